@@ -9,10 +9,11 @@ from typing import Final, NamedTuple
 
 from kimberley.client.boards.guide import AnyShown, Areas, GuideStep
 from kimberley.client.ui.canvas import Action, Canvas, HitArea
-from kimberley.client.ui.glyphs import cell_width, wrap
+from kimberley.client.ui.glyphs import cell_width
 from kimberley.client.ui.keys import NEXT_KEY, STOP_KEY
 from kimberley.client.ui.lists import LEAST_ROWS
 from kimberley.client.ui.palette import Depth
+from kimberley.client.ui.spans import Spans, draw_lines, text_lines
 from kimberley.client.ui.touch import TOUCH_ROWS, bar_rows
 
 Cells = frozenset[tuple[int, int]]
@@ -141,9 +142,7 @@ def draw_bubble(
     pad = _pad(canvas)
     inner = canvas.region(bubble.x + 2, bubble.y + pad, bubble.room - 4, bubble.rows - 2 * pad)
     y = 0 if bubble.room >= LOW else 1 + pad
-    for line, bold in _lines(step, inner.width):
-        inner.put(0, y, line, "ink", bold=bold)
-        y += 1
+    y = draw_lines(inner, 0, y, _lines(step, inner.width))
     inner.put(0, 0, step.title, "ink", bold=True)
     y += pad
     inner.put(0, y, COUNT.format(number=number, count=count), "faded")
@@ -160,12 +159,12 @@ def draw_bubble(
     return bubble
 
 
-def _lines(step: GuideStep, room: int) -> list[tuple[str, bool]]:
-    """Returns what a step says in lines of at most `room` columns, and whether they are bold."""
+def _lines(step: GuideStep, room: int) -> list[Spans]:
+    """Returns what a step says in lines of at most `room` columns; what to do is bold."""
     if room >= LOW - 4:
-        return [(line, False) for line in wrap(f"{step.title}: {step.text}", room)]
-    do = wrap(step.do, room) if step.do else []
-    return [*((line, False) for line in wrap(step.text, room)), *((line, True) for line in do)]
+        return text_lines(f"{step.title}: {step.text}", room, "ink")
+    do = text_lines(step.do, room, "ink", bold=True) if step.do else []
+    return text_lines(step.text, room, "ink") + do
 
 
 def _foot(canvas: Canvas, step: GuideStep, room: int) -> list[list[tuple[str, Action]]]:

@@ -7,8 +7,6 @@ from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
 from kimberley.client.boards.game_timeline import GameTimeline
-from kimberley.client.boards.report import Span
-from kimberley.client.boards.spans import Spans, draw_spans, wrapped
 from kimberley.client.session.participants import short_name
 from kimberley.client.ui.bars import key_bar, phase_strip, title_bar
 from kimberley.client.ui.canvas import Action, Canvas
@@ -17,6 +15,7 @@ from kimberley.client.ui.keys import LOG_KEY, Hint
 from kimberley.client.ui.lists import LEAST_ROWS, moved, tab_lines, tabs
 from kimberley.client.ui.palette import Color
 from kimberley.client.ui.screen import Help, Screen, Section, Ui
+from kimberley.client.ui.spans import Span, Spans, draw_spans, wrapped
 from kimberley.client.ui.text_field import TextField
 from kimberley.client.ui.touch import bar_rows, touch_bar
 from kimberley.p2p.sentences.notices import count_of

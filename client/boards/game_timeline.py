@@ -15,14 +15,13 @@ from kimberley.client.boards.game_ui import AnyGameUI, Pace
 from kimberley.client.boards.live_context import LiveContext
 from kimberley.client.boards.portrait import STEPPING_LINES, draw_portrait
 from kimberley.client.boards.report import GameCurve
-from kimberley.client.boards.spans import Spans
 from kimberley.client.boards.view import STILL, TALL_COLUMNS, Shown, Strip
 from kimberley.client.ui.bars import phase_strip, strip_room
 from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.keys import Hint
-from kimberley.client.ui.lists import StyledText
 from kimberley.client.ui.palette import Palette
 from kimberley.client.ui.screen import Help, Ui
+from kimberley.client.ui.spans import Span, Spans
 from kimberley.games.table import Answer, Ask, Leave, Result, State, state_after
 from kimberley.p2p.sentences.notices import NOTHING_YET
 
@@ -138,7 +137,7 @@ class GameTimeline:
         """Returns the kind of what happened before a position, in a word, for the log."""
         return self.game.label(self.events[at - 1])
 
-    def gain(self, at: int) -> StyledText | None:
+    def gain(self, at: int) -> Span | None:
         """Returns what it brought, for the right end of its line in the log."""
         return self.game.gain(self.events[at - 1], self.names, self.you)
 

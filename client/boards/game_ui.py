@@ -16,13 +16,12 @@ from kimberley.client.boards.form import Form, FormContext
 from kimberley.client.boards.game_music import AnyGameMusic
 from kimberley.client.boards.guide import GuideStep
 from kimberley.client.boards.next_best import NextBest
-from kimberley.client.boards.report import Dossier, Measure, Span
-from kimberley.client.boards.spans import Spans, marked
+from kimberley.client.boards.report import Dossier, Measure
 from kimberley.client.boards.standings import SEATS
 from kimberley.client.boards.view import BoardView, Shown
-from kimberley.client.ui.lists import StyledText
 from kimberley.client.ui.palette import Color
 from kimberley.client.ui.screen import Help
+from kimberley.client.ui.spans import Span, Spans, marked
 from kimberley.games.table import Answer, Ask, Plain, Result, State
 
 NO_WORDS: Final = "The computer has a move in mind, but this game has no words for it."
@@ -154,7 +153,7 @@ class GameUI(ABC, Generic[S, E]):
         del event
         return ""
 
-    def gain(self, event: E, names: Sequence[str], you: int | None) -> StyledText | None:
+    def gain(self, event: E, names: Sequence[str], you: int | None) -> Span | None:
         """Returns what an event brought, for the right end of its line in the log: "◆ +2"."""
         del event, names, you
         return None

@@ -9,21 +9,13 @@ from typing import Any, Final, NamedTuple
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.lists import Column
 from kimberley.client.ui.palette import Color
-
-
-class Span(NamedTuple):
-    """A piece of a line with its own colors. Without `bg`, it keeps the background of the row."""
-
-    text: str
-    fg: Color = "text"
-    bold: bool = False
-    bg: Color | None = None
+from kimberley.client.ui.spans import Spans
 
 
 class DossierRow(NamedTuple):
     """A line of the dossier: a tuple of spans for each column, and the step of the record that the line is about."""
 
-    cells: tuple[tuple[Span, ...], ...]
+    cells: tuple[Spans, ...]
     step: int | None = None
 
 

@@ -12,9 +12,9 @@ from kimberley.client.boards.report import Dossier
 from kimberley.client.boards.view import BoardView, Shown
 from kimberley.client.session.participants import short_name
 from kimberley.client.ui.canvas import Canvas
-from kimberley.client.ui.glyphs import wrap
 from kimberley.client.ui.layout import seat_mark
 from kimberley.client.ui.screen import Help, Section
+from kimberley.client.ui.spans import Span, draw_lines, log_tail
 from kimberley.games.table import HIDDEN, NOTHING, Answer, Ask, Item, Leave, State
 from kimberley.p2p.base.text import clean
 from kimberley.p2p.sentences.notices import LEAVES, NOTHING_YET, as_sentence, place_word
@@ -110,13 +110,11 @@ class StoryView(BoardView[State, Any]):
             elif shown.live and seat in shown.waiting:
                 canvas.put(after + 1, 4 + 2 * seat, "to choose", "soft")
         room, rows = canvas.width - NAMES_ROOM - 1, canvas.height - 4
-        lines = [
-            (line, number == shown.at)
+        entries = [
+            (Span(""), (Span(self._told(event), "text" if number == shown.at else "soft"),))
             for number, event in enumerate(shown.past, 1)
-            for line in wrap(self._told(event), room)
         ]
-        for y, (line, latest) in enumerate(lines[-rows:], 3):
-            canvas.put(NAMES_ROOM, y, line, "text" if latest else "soft")
+        draw_lines(canvas, NAMES_ROOM, 3, log_tail(entries, room, rows))
 
     def help(self, shown: Shown[State, Any]) -> Help:
         return Help("The story", ())

@@ -10,9 +10,10 @@ from kimberley.client.ui.bars import key_bar
 from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.glyphs import cell_width, clean, wrap
 from kimberley.client.ui.keys import CHAT_KEY, Hint, key_name
-from kimberley.client.ui.lists import LEAST_ROWS, StyledText
+from kimberley.client.ui.lists import LEAST_ROWS
 from kimberley.client.ui.palette import Color
 from kimberley.client.ui.screen import Screen, Ui
+from kimberley.client.ui.spans import Span, Spans
 from kimberley.client.ui.text_field import TextField
 from kimberley.client.ui.touch import TOUCH_ROWS, bar_rows
 from kimberley.p2p.table.chat import MOST_TEXT
@@ -25,18 +26,18 @@ SCROLLING: Final = {"up": 1, "down": -1, "pageup": 10, "pagedown": -10}
 """How many rows of older messages a key goes back to."""
 
 
-def chat_hint(unread: UnreadChat) -> tuple[StyledText, ...]:
+def chat_hint(unread: UnreadChat) -> Spans:
     """Returns the entry of the key row: the key, what it does, and how many messages are unread."""
-    count = (StyledText(str(unread.count), "money", bold=True),) if unread.count else ()
-    return StyledText(CHAT_KEY, "text", bold=True), StyledText("chat", "soft"), *count
+    count = (Span(str(unread.count), "money", bold=True),) if unread.count else ()
+    return Span(CHAT_KEY, "text", bold=True), Span("chat", "soft"), *count
 
 
-def hint_width(hint: tuple[StyledText, ...]) -> int:
+def hint_width(hint: Spans) -> int:
     """Returns the columns that an entry takes at the end of the key row."""
     return sum(cell_width(part.text) + 1 for part in hint) + 1 if hint else 0
 
 
-def draw_hint(canvas: Canvas, hint: tuple[StyledText, ...]) -> None:
+def draw_hint(canvas: Canvas, hint: Spans) -> None:
     """Draws an entry at the right end of the key row; an empty one is not drawn."""
     room = hint_width(hint)
     if not room:

@@ -8,11 +8,11 @@ from typing import Final
 from kimberley.client.ui.bars import key_bar
 from kimberley.client.ui.buttons import button, button_width
 from kimberley.client.ui.canvas import Action, Canvas
-from kimberley.client.ui.glyphs import wrap
 from kimberley.client.ui.keys import HELP_KEY, Hint, key_name
-from kimberley.client.ui.lists import StyledText, tabs
+from kimberley.client.ui.lists import tabs
 from kimberley.client.ui.panels import dialog
 from kimberley.client.ui.screen import Help, Screen, Ui
+from kimberley.client.ui.spans import Span, Spans, draw_lines, hanging, text_lines
 
 PAGE_NAMES: Final = ("Now", "Rules of the game")
 WIDEST: Final = 78
@@ -56,8 +56,7 @@ class HelpPager(Screen):
         lines = pages[self.page]
         self._rows = inside.height - head - 2
         top = self._tops[self.page] = max(0, min(self._tops[self.page], len(lines) - self._rows))
-        for y, line in enumerate(lines[top : top + self._rows], start=head):
-            inside.put(1, y, line.text, line.fg, bold=line.bold)
+        draw_lines(inside, 1, head, lines[top : top + self._rows])
         self._draw_foot(inside, top, len(lines))
         scrolls = len(lines) > self._rows
         if canvas.portrait:
@@ -119,19 +118,17 @@ class HelpPager(Screen):
 
 
 @lru_cache(maxsize=8)
-def _lines(page: Help, room: int, has_keys: bool) -> tuple[StyledText, ...]:
+def _lines(page: Help, room: int, has_keys: bool) -> tuple[Spans, ...]:
     """Returns a page in lines of at most `room` columns, for somebody who has keys or has not. Points have a bullet,
     and hang.
     """
-    lines: list[StyledText] = []
+    lines: list[Spans] = []
     for keyed in page.sections:
         section = keyed if has_keys else keyed.by_touch or keyed
         if lines:
-            lines.append(StyledText(""))
-        lines += [StyledText(line, "text", bold=True) for line in wrap(section.heading, room)]
-        lines += [StyledText(line, "soft") for line in wrap(section.text, room) if line]
+            lines.append(())
+        lines += text_lines(section.heading, room, "text", bold=True)
+        lines += text_lines(section.text, room) if section.text else []
         for point in section.points:
-            lines += [
-                StyledText(f"  {line}" if n else f"• {line}", "soft") for n, line in enumerate(wrap(point, room - 2))
-            ]
+            lines += hanging(Span("• ", "soft"), (Span(point, "soft"),), room)
     return tuple(lines)

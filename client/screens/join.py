@@ -18,10 +18,11 @@ from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.glyphs import cell_width, truncate, wrap
 from kimberley.client.ui.keys import Hint
 from kimberley.client.ui.layout import command_line, stage
-from kimberley.client.ui.lists import LEAST_ROWS, Column, Scroll, StyledText, column_headings, list_row, touch_row
+from kimberley.client.ui.lists import LEAST_ROWS, Column, Scroll, column_headings, list_row, touch_row
 from kimberley.client.ui.palette import Color
 from kimberley.client.ui.panels import panel, paragraph
 from kimberley.client.ui.screen import Help, Section
+from kimberley.client.ui.spans import Span, draw_lines, text_lines
 from kimberley.client.ui.text_field import TextField
 from kimberley.p2p.sentences.notices import count_of
 from kimberley.p2p.sentences.options import in_short
@@ -185,10 +186,10 @@ class JoinScreen(NearbyScreen):
         if self.tables:
             for number, index in enumerate(self.scroll.shown(len(self.tables), UPRIGHT_TABLES)):
                 table = self.tables[index]
-                wrong = [StyledText(label, fg) for label, fg, _ in _what_is_wrong(table)]
-                below = (StyledText(_whose(table), "soft"), *wrong[:1])
-                title, focused = StyledText(_what(table)), index == self.scroll.focus and not self.typing
-                seats = StyledText(_seats(table), "soft")
+                wrong = [Span(label, fg) for label, fg, _ in _what_is_wrong(table)]
+                below = (Span(_whose(table), "soft"), *wrong[:1])
+                title, focused = Span(_what(table)), index == self.scroll.focus and not self.typing
+                seats = Span(_seats(table), "soft")
                 touch_row(ground, LEAST_ROWS * number, title, seats, below, focused, ("table", index))
         else:
             sentence, fg = self._nothing_said(now)
@@ -239,10 +240,10 @@ class JoinScreen(NearbyScreen):
             table = self.tables[index]
             wrong = _what_is_wrong(table)
             cells = (
-                StyledText(_what(table), "soft" if table.gone or table.versions is not None else "text"),
-                StyledText(table.host, "soft" if table.gone else "text"),
-                StyledText(_seats(table), "soft"),
-                StyledText(*wrong[0][:2]) if wrong else StyledText(""),
+                Span(_what(table), "soft" if table.gone or table.versions is not None else "text"),
+                Span(table.host, "soft" if table.gone else "text"),
+                Span(_seats(table), "soft"),
+                Span(*wrong[0][:2]) if wrong else Span(""),
             )
             focused = index == self.scroll.focus and not self.typing
             list_row(ground, 1, 3 + number, ground.width - 2, columns, cells, focused, action=("table", index))
@@ -262,9 +263,8 @@ class JoinScreen(NearbyScreen):
         after = inside.put(after, 1, truncate(names, room), "text")
         after = inside.put(after + 3, 1, "address ", "soft")
         inside.put(after, 1, truncate(table.address, inside.width - after), "text")
-        lines = [(line, fg) for _, fg, sentence in _what_is_wrong(table) for line in wrap(sentence, inside.width - 2)]
-        for row, (line, color) in enumerate(lines[:2], 2):
-            inside.put(1, row, line, color)
+        wrong = [text_lines(sentence, inside.width - 2, fg) for _, fg, sentence in _what_is_wrong(table)]
+        draw_lines(inside, 1, 2, [line for lines in wrong for line in lines][:2])
 
     def _draw_nothing(self, ground: Canvas, now: float) -> None:
         from kimberley.p2p.transport.ports import DEFAULT_PORT

@@ -15,10 +15,11 @@ from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.glyphs import cell_width, truncate, wrap
 from kimberley.client.ui.keys import Hint
 from kimberley.client.ui.layout import stage
-from kimberley.client.ui.lists import LEAST_ROWS, Column, Scroll, StyledText, column_headings, list_row, touch_row
+from kimberley.client.ui.lists import LEAST_ROWS, Column, Scroll, column_headings, list_row, touch_row
 from kimberley.client.ui.palette import Color
 from kimberley.client.ui.panels import panel, paragraph
 from kimberley.client.ui.screen import Help, Screen, Section
+from kimberley.client.ui.spans import Span
 from kimberley.p2p.base.platform import in_background
 from kimberley.p2p.sentences.notices import as_sentence, join_names
 
@@ -123,10 +124,10 @@ class RecordsScreen(Screen):
         for number, index in enumerate(self.scroll.shown(len(games), (ground.height - details) // LEAST_ROWS)):
             game = games[index]
             label = game.finding.label if game.finding is not None else "…"
-            verdict = StyledText(label, COLORS.get(label[0], "soft"))
-            below = (StyledText(", ".join(game.others), "soft"), StyledText(kept_when(game.written), "soft"))
+            verdict = Span(label, COLORS.get(label[0], "soft"))
+            below = (Span(", ".join(game.others), "soft"), Span(kept_when(game.written), "soft"))
             focused = index == self.scroll.focus
-            touch_row(ground, LEAST_ROWS * number, StyledText(game.title), verdict, below, focused, ("game", index))
+            touch_row(ground, LEAST_ROWS * number, Span(game.title), verdict, below, focused, ("game", index))
         game = games[self.scroll.focus]
         finding = game.finding
         facts = [] if finding is None else [finding.ending, finding.reason]
@@ -163,11 +164,11 @@ class RecordsScreen(Screen):
         title = game.title.removesuffix(PRACTICE)
         standing = game.standing if title == game.title else "practice"
         cells = (
-            StyledText(title),
-            StyledText(", ".join(game.others)),
-            StyledText(kept_when(game.written), "soft"),
-            StyledText(standing, "text" if game.is_won and standing == game.standing else "soft"),
-            StyledText(label, COLORS.get(label[0], "soft")),
+            Span(title),
+            Span(", ".join(game.others)),
+            Span(kept_when(game.written), "soft"),
+            Span(standing, "text" if game.is_won and standing == game.standing else "soft"),
+            Span(label, COLORS.get(label[0], "soft")),
         )
         list_row(ground, 1, y, ground.width - 2, columns, cells, index == self.scroll.focus, action=("game", index))
 

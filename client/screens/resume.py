@@ -13,10 +13,11 @@ from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.glyphs import wrap
 from kimberley.client.ui.keys import Hint
 from kimberley.client.ui.layout import stage
-from kimberley.client.ui.lists import LEAST_ROWS, Column, Scroll, StyledText, column_headings, list_row, touch_row
+from kimberley.client.ui.lists import LEAST_ROWS, Column, Scroll, column_headings, list_row, touch_row
 from kimberley.client.ui.palette import Color
 from kimberley.client.ui.panels import paragraph
 from kimberley.client.ui.screen import Help, Screen, Section
+from kimberley.client.ui.spans import Span
 from kimberley.p2p.sentences.notices import join_names
 
 COMES_BACK: Final = (
@@ -72,9 +73,9 @@ class ResumeScreen(Screen):
             game = self.games[index]
             fg = "text" if game.problem is None else "soft"
             cells = (
-                StyledText(game.title, fg),
-                StyledText(join_names(game.others), fg), StyledText(choices_played(game), "soft"),
-                StyledText(written_when(game.written) if game.written else "", "soft"),
+                Span(game.title, fg),
+                Span(join_names(game.others), fg), Span(choices_played(game), "soft"),
+                Span(written_when(game.written) if game.written else "", "soft"),
             )  # fmt: skip
             focused = index == self.scroll.focus
             list_row(ground, 1, 3 + number, ground.width - 2, columns, cells, focused, action=("game", index))
@@ -101,13 +102,11 @@ class ResumeScreen(Screen):
         for number, index in enumerate(self.scroll.shown(len(self.games), rows)):
             listed = self.games[index]
             fg: Color = "text" if listed.problem is None else "soft"
-            when = StyledText(written_when(listed.written) if listed.written else "", "soft")
-            below = (StyledText(join_names(listed.others), fg), when)
-            nothing = StyledText("")
+            when = Span(written_when(listed.written) if listed.written else "", "soft")
+            below = (Span(join_names(listed.others), fg), when)
+            nothing = Span("")
             focused = index == self.scroll.focus
-            touch_row(
-                ground, LEAST_ROWS * number, StyledText(listed.title, fg), nothing, below, focused, ("game", index)
-            )
+            touch_row(ground, LEAST_ROWS * number, Span(listed.title, fg), nothing, below, focused, ("game", index))
         y = ground.height - len(about)
         paragraph(ground, 1, y, about, "warning" if game.problem else "soft")
         go_on = [Hint("Enter", "resume", primary=True)] if game.problem is None else []

@@ -15,9 +15,10 @@ from kimberley.client.ui.bars import key_bar, phase_strip, title_bar, whole_line
 from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.glyphs import apart, wrap
 from kimberley.client.ui.keys import Hint
-from kimberley.client.ui.lists import Column, Scroll, StyledText, column_headings, list_row, tabs
+from kimberley.client.ui.lists import Column, Scroll, column_headings, list_row, tabs
 from kimberley.client.ui.panels import panel, paragraph
 from kimberley.client.ui.screen import Help, Screen, Section
+from kimberley.client.ui.spans import Span
 from kimberley.client.ui.touch import bar_rows, touch_bar
 from kimberley.p2p.base.platform import in_background
 from kimberley.p2p.sentences.notices import count_of
@@ -215,10 +216,10 @@ class ReviewScreen(Screen):
             rest = MORE if line.replaced != line.chosen else ""
             chosen, other = apart(line.replaced, line.better, half - 2 - len(rest))
             chosen += rest if not chosen.endswith("…") else ""
-            better = StyledText(other) if line.better else StyledText(NONE_FOUND, "soft")
-            price = StyledText(report.cost(line.loss), "warning") if line.better else StyledText("✓", "ok")
-            number, kind = StyledText(str(line.chapter), bold=True), StyledText(line.decision.kind, "soft")
-            cells = (number, kind, StyledText(chosen), better, price)
+            better = Span(other) if line.better else Span(NONE_FOUND, "soft")
+            price = Span(report.cost(line.loss), "warning") if line.better else Span("✓", "ok")
+            number, kind = Span(str(line.chapter), bold=True), Span(line.decision.kind, "soft")
+            cells = (number, kind, Span(chosen), better, price)
             list_row(canvas, 0, y, canvas.width, columns, cells, index == self.scroll.focus, action=("line", index))
 
     def _draw_tabs(self, canvas: Canvas, report: ReviewReport) -> None:

@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING, Final
 from kimberley.client.screens.tournament import draw_round, draw_standings
 from kimberley.client.ui.bars import key_bar, phase_strip, title_bar
 from kimberley.client.ui.canvas import Action, Canvas
-from kimberley.client.ui.glyphs import wrap
 from kimberley.client.ui.keys import Hint
 from kimberley.client.ui.lists import Scroll
-from kimberley.client.ui.palette import Color
 from kimberley.client.ui.panels import panel
 from kimberley.client.ui.screen import LANDSCAPE, Help, Screen, ScreenSize, Section, Ui
+from kimberley.client.ui.spans import Span, draw_lines, log_tail
 from kimberley.p2p.sentences.notices import count_of
 from kimberley.p2p.sentences.tournaments import describe_events, describe_settings, final_sentence, round_label, title
 from kimberley.p2p.tournament.clock import TableClocks
@@ -27,19 +26,6 @@ if TYPE_CHECKING:
 LOOK_SECONDS: Final = 1.0
 BELOW: Final = 7
 """Fewest rows for the latest news, including the frame. On a tall terminal the news gets a third of all rows."""
-
-
-def _latest(sentences: list[str], room: int, rows: int) -> list[tuple[str, Color]]:
-    """Returns the latest sentences, wrapped to `room` cells: as many whole ones as fit `rows`, the last brighter."""
-    latest: list[tuple[str, Color]] = []
-    fg: Color = "text"
-    for sentence in reversed(sentences):
-        lines = wrap(sentence, room)
-        if latest and len(latest) + len(lines) > rows:
-            break
-        latest = [*((line, fg) for line in lines), *latest]
-        fg = "soft"
-    return latest[:rows]
 
 
 class StatusScreen(Screen):
@@ -100,8 +86,9 @@ class StatusScreen(Screen):
         draw_round(canvas.region(left, 2, half, rows), tournament, None, clocks=self._of_round())
         draw_standings(canvas.region(left + half, 2, half, rows), tournament, None, self.scroll)
         inside = panel(canvas.region(left, rows + 2, 2 * half, below), 1, 0, 2 * half - 2, below, "Latest events")
-        for row, (line, fg) in enumerate(_latest(self._sentences, inside.width, inside.height)):
-            inside.put(0, row, line, fg)
+        news = [(Span(""), (Span(sentence, "soft"),)) for sentence in self._sentences[:-1]]
+        news += [(Span(""), (Span(sentence),)) for sentence in self._sentences[-1:]]
+        draw_lines(inside, 0, 0, log_tail(news, inside.width, inside.height, whole=True))
         key_bar(canvas, [Hint("↑ ↓", "standings"), Hint("Esc", "leave")])
 
     def _of_round(self) -> dict[int, TableClocks]:

@@ -16,9 +16,10 @@ from kimberley.client.ui.buttons import button
 from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.glyphs import cell_width, truncate, wrap
 from kimberley.client.ui.keys import HELP_KEY, Hint, key_name
-from kimberley.client.ui.lists import LEAST_ROWS, Column, Scroll, StyledText, column_headings, list_row, touch_row
+from kimberley.client.ui.lists import LEAST_ROWS, Column, Scroll, column_headings, list_row, touch_row
 from kimberley.client.ui.panels import paragraph
 from kimberley.client.ui.screen import Help, MenuItem, Section
+from kimberley.client.ui.spans import Span
 from kimberley.client.ui.touch import bar_rows
 from kimberley.p2p.base.platform import in_background
 from kimberley.p2p.sentences.notices import join_names
@@ -160,9 +161,9 @@ class TitleScreen(NearbyScreen):
         rows = (canvas.height - y - bar_rows(canvas) - GO_ON_ROWS - SUMMARY_ROWS - 2) // LEAST_ROWS
         for number, index in enumerate(self.scroll.shown(len(self.games), rows)):
             game, focused = self.games[index], index == self.scroll.focus
-            players = StyledText(_players(game.seats), "soft")
+            players = Span(_players(game.seats), "soft")
             row = y + LEAST_ROWS * number
-            touch_row(canvas, row, StyledText(game.title), players, (), focused, ("game", index))
+            touch_row(canvas, row, Span(game.title), players, (), focused, ("game", index))
         y += LEAST_ROWS * min(rows, len(self.games))
         if self.games:
             summary = " ".join(self.summaries.get(self.games[self.scroll.focus].id, ()))
@@ -192,7 +193,7 @@ class TitleScreen(NearbyScreen):
         columns = (Column("", 3, room - 11), Column("", room - 7, 6, right=True))
         for number, index in enumerate(self.scroll.shown(len(self.games), listed)):
             game = self.games[index]
-            cells = (StyledText(game.title), StyledText(_players(game.seats), "soft"))
+            cells = (Span(game.title), Span(_players(game.seats), "soft"))
             focused = index == self.scroll.focus
             list_row(canvas, x, y + 1 + number, room, columns, cells, focused, action=("game", index))
         if self.scroll.top:

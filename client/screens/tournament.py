@@ -13,10 +13,11 @@ from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.glyphs import cell_width, truncate, wrap
 from kimberley.client.ui.keys import Hint
 from kimberley.client.ui.layout import stage
-from kimberley.client.ui.lists import Column, Scroll, StyledText, column_headings, list_row
+from kimberley.client.ui.lists import Column, Scroll, column_headings, list_row
 from kimberley.client.ui.palette import Color
 from kimberley.client.ui.panels import panel, paragraph
 from kimberley.client.ui.screen import LANDSCAPE, PORTRAIT, Help, MenuItem, Screen, ScreenSize, Section
+from kimberley.client.ui.spans import Span
 from kimberley.p2p.sentences.notices import SETTING_UP, clock_digits, count_of, join_names
 from kimberley.p2p.sentences.tournaments import (
     UNTRUSTED,
@@ -296,9 +297,9 @@ def _draw_teams(ground: Canvas, teams: Sequence[TeamRow], own: bytes | None, ran
     for y, one in enumerate(teams[: _rows(inside, len(teams), 1)], 1):
         cells = (
             _rank(one.row.rank, ranked),
-            StyledText(one.team.name, "text", own in one.team.members),
-            StyledText(points_in_words(one.match_points), "money"),
-            StyledText(points_in_words(one.game_points), "soft"),
+            Span(one.team.name, "text", own in one.team.members),
+            Span(points_in_words(one.match_points), "money"),
+            Span(points_in_words(one.game_points), "soft"),
         )
         list_row(inside, 0, y, inside.width, columns, cells, False)
 
@@ -318,15 +319,15 @@ def _draw_rank(
         inside.fill(0, y, inside.width, 1, "raised")
     cells = (
         _rank(row.rank, ranked),
-        StyledText(tournament.label(row.player.identity), fg, mine),
-        StyledText(points_in_words(row.points), "money"),
-        StyledText("" if row.rating is None else str(row.rating), "soft"),
+        Span(tournament.label(row.player.identity), fg, mine),
+        Span(points_in_words(row.points), "money"),
+        Span("" if row.rating is None else str(row.rating), "soft"),
     )  # fmt: skip
     list_row(inside, 0, y, inside.width, columns, cells, False)
 
 
-def _rank(rank: int, ranked: bool) -> StyledText:
-    return StyledText(str(rank) if ranked else "", "ice" if rank == 1 else "soft")
+def _rank(rank: int, ranked: bool) -> Span:
+    return Span(str(rank) if ranked else "", "ice" if rank == 1 else "soft")
 
 
 def _rows(inside: Canvas, count: int, top: int = 0) -> int:

@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.glyphs import cell_width, truncate
 from kimberley.client.ui.palette import Color
+from kimberley.client.ui.spans import Span
 
 LEAST_ROWS: Final = 2
 """The least rows of what is touched there."""
@@ -44,14 +45,6 @@ def tab_lines(canvas: Canvas, x: int, names: Sequence[str]) -> int:
     return lines
 
 
-class StyledText(NamedTuple):
-    """Text with its color. In the focused row of a list it is drawn as ink on paper."""
-
-    text: str
-    fg: Color = "text"
-    bold: bool = False
-
-
 class Column(NamedTuple):
     """A column of a list: its heading, its first cell from the list's left edge, its width. `right` aligns it to the
     right.
@@ -73,10 +66,10 @@ def column_headings(canvas: Canvas, x: int, y: int, columns: Sequence[Column]) -
 
 
 def list_row(
-    canvas: Canvas, x: int, y: int, room: int, columns: Sequence[Column], cells: Sequence[StyledText], focused: bool,
+    canvas: Canvas, x: int, y: int, room: int, columns: Sequence[Column], cells: Sequence[Span], focused: bool,
     action: Action | None = None,
 ) -> None:  # fmt: skip
-    """Draws a row of a list. The focused row is a paper bar with `▸` in its second cell."""
+    """Draws a row of a list. The focused row is ink on a paper bar, with `▸` in its second cell."""
     if focused:
         canvas.fill(x, y, room, 1, "paper")
         canvas.put(x + 1, y, "▸", "ink", bold=True)
@@ -93,7 +86,7 @@ def list_row(
 
 
 def touch_row(
-    canvas: Canvas, y: int, title: StyledText, note: StyledText, below: Sequence[StyledText], focused: bool,
+    canvas: Canvas, y: int, title: Span, note: Span, below: Sequence[Span], focused: bool,
     action: Action,
 ) -> None:  # fmt: skip
     """Draws a row of a list on a portrait screen over its whole width, LEAST_ROWS high: the title, a note at the right,

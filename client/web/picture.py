@@ -16,11 +16,11 @@ from markupsafe import Markup
 from kimberley.client.boards.game_timeline import GameTimeline
 from kimberley.client.boards.live_context import LiveContext, awaited
 from kimberley.client.boards.registry import timeline_of
-from kimberley.client.boards.report import Span
 from kimberley.client.boards.view import STILL
 from kimberley.client.ui.canvas import Canvas, Style
 from kimberley.client.ui.glyphs import clean
 from kimberley.client.ui.palette import Color, Depth, Palette, Rgb
+from kimberley.client.ui.spans import Span
 from kimberley.client.ui.theme import FLARE, contrast, luminance, relit
 from kimberley.p2p.sentences.notices import game_over
 from kimberley.p2p.table.spectated_game import SpectatedGame

@@ -11,7 +11,7 @@ from typing import Any
 from kimberley.client.boards.form import Form, FormContext, Reply
 from kimberley.client.boards.game_board import GameBoard
 from kimberley.client.boards.game_ui import Pace
-from kimberley.client.boards.report import Dossier, DossierRow, Span
+from kimberley.client.boards.report import Dossier, DossierRow
 from kimberley.client.boards.standings import draw_standings
 from kimberley.client.boards.story import StoryEvent, StoryUI, StoryView
 from kimberley.client.boards.view import BoardView, Shown
@@ -19,6 +19,7 @@ from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.keys import Hint
 from kimberley.client.ui.lists import Column, Scroll
 from kimberley.client.ui.screen import Help, Section
+from kimberley.client.ui.spans import Span
 from kimberley.games.table import Hidden, Plain, State
 from kimberley.p2p.sentences.notices import as_sentence
 from tests.support.cards import Among, Cards

@@ -9,13 +9,14 @@ from typing import Final
 from kimberley.client.boards.diamond.events import GameEvent, effect, won_square
 from kimberley.client.boards.diamond.panel import panel_width
 from kimberley.client.boards.diamond.scene import Scene, draw_board, mark_of
-from kimberley.client.boards.report import NOBODY_PLAYED, Dossier, DossierRow, Span
+from kimberley.client.boards.report import NOBODY_PLAYED, Dossier, DossierRow
 from kimberley.client.boards.subject import reason_told
 from kimberley.client.boards.view import Shown
 from kimberley.client.session.participants import own_name, short_name
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import truncate, wrap
 from kimberley.client.ui.lists import Column
+from kimberley.client.ui.spans import Span
 from kimberley.games.diamond.board import names as point_names
 from kimberley.games.diamond.game import Diamond
 from kimberley.games.diamond.notation import TurnNotationError

@@ -9,13 +9,12 @@ from typing import Final
 
 from kimberley.client.boards.diamond.events import GameEvent
 from kimberley.client.boards.diamond.scene import mark_of
-from kimberley.client.boards.report import Span
-from kimberley.client.boards.spans import draw_spans
 from kimberley.client.session.participants import own_name
 from kimberley.client.ui.canvas import Canvas
-from kimberley.client.ui.glyphs import cell_width, truncate, wrap
+from kimberley.client.ui.glyphs import cell_width, truncate
 from kimberley.client.ui.palette import Color
 from kimberley.client.ui.panels import panel
+from kimberley.client.ui.spans import Span, Spans, draw_lines, log_tail
 from kimberley.client.ui.text_field import TextField
 from kimberley.client.ui.touch import TOUCH_ROWS, touch_button
 from kimberley.games.diamond.position import BLACK, PIECES, WHITE
@@ -44,7 +43,7 @@ class PanelContent:
     names: Sequence[str]
     you: int | None
     heading: str
-    about: Sequence[Sequence[Span]]
+    about: Sequence[Spans]
     moves: Sequence[GameEvent]
     shown: int
     typed: TextField | None = None
@@ -71,8 +70,7 @@ def draw_panel(canvas: Canvas, content: PanelContent) -> None:
     # The moves have what the lines above leave free, and FEWEST of them are always there.
     top = min(6 + len(content.about), bottom - FEWEST)
     about = content.about[: top - 6]
-    for y, line in enumerate(about, start=5):
-        draw_spans(inner, 0, y, line)
+    draw_lines(inner, 0, 5, about)
     inner.hit(0, 4, inner.width, 1 + len(about), ("about",))
     if content.talk and inner.height > 26:
         _draw_talk(inner, bottom, content)
@@ -88,8 +86,7 @@ def draw_card(canvas: Canvas, content: PanelContent) -> None:
     bottom = canvas.height - (TOUCH_ROWS if turn else 0)
     inner = panel(canvas, 0, 0, canvas.width, bottom, content.heading)
     lines = content.about if len(content.about) <= inner.height else _packed(content.about, inner.width)
-    for y, line in enumerate(lines[: inner.height]):
-        draw_spans(inner, 0, y, line)
+    draw_lines(inner, 0, 0, lines[: inner.height])
     if turn:
         ends = [(canvas.width - 1) * number // len(ARROWS) for number in range(len(ARROWS) + 1)]
         for (sign, key), (left, right) in zip(ARROWS, pairwise(ends), strict=True):
@@ -98,15 +95,15 @@ def draw_card(canvas: Canvas, content: PanelContent) -> None:
         _draw_moves(inner, len(lines) + 1, inner.height - 1, content)
 
 
-def _packed(lines: Sequence[Sequence[Span]], room: int) -> list[Sequence[Span]]:
+def _packed(lines: Sequence[Spans], room: int) -> list[Spans]:
     """Returns lines of which short ones share a row."""
     half = room // 2
-    packed: list[Sequence[Span]] = []
+    packed: list[Spans] = []
     left = 0
     for line in lines:
         width = sum(cell_width(span.text) for span in line)
         if width < half and left:
-            packed[-1] = [*packed[-1], Span(" " * (half - left)), *line]
+            packed[-1] = (*packed[-1], Span(" " * (half - left)), *line)
             left = 0
         else:
             packed.append(line)
@@ -161,15 +158,8 @@ def _draw_moves(canvas: Canvas, top: int, bottom: int, content: PanelContent) ->
 
 def _draw_talk(canvas: Canvas, bottom: int, content: PanelContent) -> None:
     canvas.put(0, bottom - 7, "Talk", "text", bold=True)
-    lines = [
-        (line, number == 0, name)
-        for name, text in content.talk
-        for number, line in enumerate(wrap(f"{name}: {text}", canvas.width))
-    ][-6:]
-    for y, (line, first, name) in enumerate(lines, start=bottom - 6):
-        canvas.put(0, y, line, "soft")
-        if first:
-            canvas.put(0, y, f"{name}:", "text")
+    entries = [(Span(""), (Span(f"{name}:"), Span(f" {text}", "soft"))) for name, text in content.talk]
+    draw_lines(canvas, 0, bottom - 6, log_tail(entries, canvas.width, 6))
 
 
 def _draw_entry(canvas: Canvas, bottom: int, content: PanelContent) -> int:

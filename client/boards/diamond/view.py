@@ -24,8 +24,6 @@ from kimberley.client.boards.diamond.panel import PanelContent, draw_card, draw_
 from kimberley.client.boards.diamond.scene import EXAMPLE, Scene, draw_board
 from kimberley.client.boards.diamond.tiling import portrait_rows
 from kimberley.client.boards.diamond.words import DRAWING
-from kimberley.client.boards.report import Span
-from kimberley.client.boards.spans import text_lines
 from kimberley.client.boards.subject import subject
 from kimberley.client.boards.view import BoardView, Shown
 from kimberley.client.session.banners import Banner, BannerButton
@@ -34,13 +32,12 @@ from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import cell_width
 from kimberley.client.ui.palette import Color
 from kimberley.client.ui.screen import Help
+from kimberley.client.ui.spans import Span, Spans, text_lines
 from kimberley.client.ui.touch import TOUCH_ROWS
 from kimberley.games.diamond.board import NAMES, names, points
 from kimberley.games.diamond.position import BLACK, COLORS, WHITE, Movement, Placement
 from kimberley.games.diamond.rules import AGREED, State
 from kimberley.p2p.sentences.notices import as_sentence, join_names
-
-Lines = list[list[Span]]
 
 CARD_ROWS: Final = 7
 """The least rows of the card below the board on a portrait screen, without the arrows of a turn."""
@@ -177,14 +174,14 @@ class DiamondView(BoardView[State, GameEvent]):
             talk=shown.talk[-12:],
         )
 
-    def _about(self, shown: Shown[State, GameEvent], form: TurnForm | None, room: int) -> tuple[str, Lines]:
+    def _about(self, shown: Shown[State, GameEvent], form: TurnForm | None, room: int) -> tuple[str, list[Spans]]:
         """Returns what the picked piece may do, else what happened last."""
         position = shown.state.position
         near = [] if shown.result is not None else near_wins(position, to_play=form is not None)
         warnings = [line for text in near for line in text_lines(text, room, "warning")]
         if form is not None and form.refusal:
             return "Not possible", text_lines(as_sentence(form.refusal), room, "warning") + warnings
-        offer: Lines = []
+        offer: list[Spans] = []
         if form is not None and form.offers:
             offer = text_lines("Your next move will offer a draw.", room, "money")
         if form is not None and form.picked is not None:
@@ -203,31 +200,31 @@ class DiamondView(BoardView[State, GameEvent]):
             lines += text_lines(f"Goal: {AIM[:1].lower()}{AIM[1:]}", room)
         return f"Last: {last.turn}", lines + offer
 
-    def _choices(self, form: TurnForm, picked: int, room: int) -> Lines:
+    def _choices(self, form: TurnForm, picked: int, room: int) -> list[Spans]:
         """Returns where the picked piece may go, captures first, and why they capture."""
         position = form.state.position
         steps = [Movement(picked, to) for to in points(form.targets)]
         steps.sort(key=lambda step: (not position.captured(step), NAMES[step.to]))
-        lines: Lines = []
-        reasons: Lines = []
+        lines: list[Spans] = []
+        reasons: list[Spans] = []
         undecided = not self.cursor.shown or self.cursor.point == picked
         for step in steps:
             taking = bool(position.captured(step))
             mark = Span(" × ", "bright", True, "alarm") if taking else Span(" ∙ ", "ink", True, "ok")
             done = effect(position, step)
             here = self.cursor.shown and step.to == self.cursor.point
-            line = [mark, Span(f" {NAMES[step.to]}", "warning" if taking else "text", here or taking)]
+            parts = [mark, Span(f" {NAMES[step.to]}", "warning" if taking else "text", here or taking)]
             reason = explain_capture(position, step)
             if taking:
-                line.append(Span(f"  {done}", "warning", True))
+                parts.append(Span(f"  {done}", "warning", True))
             elif done:
-                line.append(Span(f"  {done}", "soft"))
+                parts.append(Span(f"  {done}", "soft"))
                 reason = f"{NAMES[step.to]} corners {join_names(names(position.cornered(step)))}"
-            lines.append(line)
+            lines.append(tuple(parts))
             if reason and (here or undecided or taking):
                 reasons += text_lines(reason, room)
         if not steps:
-            lines.append([Span("It cannot move.", "soft")])
+            lines.append((Span("It cannot move.", "soft"),))
         return lines + reasons
 
     def help(self, shown: Shown[State, GameEvent]) -> Help:

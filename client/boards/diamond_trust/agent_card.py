@@ -9,8 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from kimberley.client.boards.diamond_trust.phrases import Amount, agent_mark, joined, money, soft, stones, strong, where
-from kimberley.client.boards.report import Span
-from kimberley.client.boards.spans import Spans
+from kimberley.client.ui.spans import Span, Spans
 from kimberley.games.diamond_trust.angola import AGENTS, HOME, HOMES, REGIONS, SEATS, Order, other, trip_cost
 from kimberley.games.diamond_trust.knowledge import Knowledge
 from kimberley.games.diamond_trust.rules import State

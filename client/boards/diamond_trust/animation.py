@@ -17,7 +17,7 @@ from kimberley.client.boards.diamond_trust.events import (
 )
 from kimberley.client.boards.diamond_trust.phrases import agent_mark
 from kimberley.client.boards.diamond_trust.scene import LineStyle, Trip
-from kimberley.client.boards.report import Span
+from kimberley.client.ui.spans import Span
 from kimberley.games.diamond_trust.angola import HOME, SEATS
 from kimberley.games.diamond_trust.position import Agent
 from kimberley.games.diamond_trust.rules import State

@@ -35,10 +35,9 @@ from kimberley.client.boards.game_music import AnyGameMusic
 from kimberley.client.boards.game_ui import GameUI, Pace
 from kimberley.client.boards.next_best import NextBest
 from kimberley.client.boards.report import Dossier, Measure
-from kimberley.client.boards.spans import Spans
 from kimberley.client.boards.view import BoardView, Shown
-from kimberley.client.ui.lists import StyledText
 from kimberley.client.ui.palette import Color
+from kimberley.client.ui.spans import Span, Spans
 from kimberley.games.diamond_trust.angola import SEATS
 from kimberley.games.diamond_trust.position import RoundStep
 from kimberley.games.diamond_trust.rules import State
@@ -73,7 +72,7 @@ class DiamondTrustUI(GameUI[State, GameEvent]):
     def label(self, event: GameEvent) -> str:
         return label(event)
 
-    def gain(self, event: GameEvent, names: Sequence[str], you: int | None) -> StyledText | None:
+    def gain(self, event: GameEvent, names: Sequence[str], you: int | None) -> Span | None:
         return gain(event, you)
 
     def sounds(self, event: GameEvent) -> Sequence[Sound]:

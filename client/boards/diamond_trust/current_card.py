@@ -34,9 +34,8 @@ from kimberley.client.boards.diamond_trust.phrases import (
     strong,
 )
 from kimberley.client.boards.diamond_trust.scene import badge
-from kimberley.client.boards.report import Span
-from kimberley.client.boards.spans import Spans
 from kimberley.client.ui.glyphs import cell_width
+from kimberley.client.ui.spans import Span, Spans
 from kimberley.games.diamond_trust.angola import AGENTS, HOME, HOMES, Order, other, place_name
 from kimberley.games.diamond_trust.knowledge import Knowledge
 from kimberley.games.diamond_trust.rules import State

@@ -11,14 +11,14 @@ from kimberley.client.boards.diamond_trust.map_background import LIGHTS, NAMES
 from kimberley.client.boards.diamond_trust.payments import Payment, months, payments
 from kimberley.client.boards.diamond_trust.phrases import agent_mark, agent_name, counted, soft, spoken
 from kimberley.client.boards.diamond_trust.scene import SIDE_TEXTS, SIDES, badge
-from kimberley.client.boards.report import Dossier, DossierRow, Span
-from kimberley.client.boards.spans import Spans
+from kimberley.client.boards.report import Dossier, DossierRow
 from kimberley.client.boards.subject import reason_told
 from kimberley.client.boards.view import Shown
 from kimberley.client.session.participants import short_name
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import truncate, wrap
 from kimberley.client.ui.lists import Column
+from kimberley.client.ui.spans import Span, Spans
 from kimberley.games.diamond_trust.angola import SEATS, START_MONEY, other
 from kimberley.games.diamond_trust.game import DiamondTrust
 from kimberley.games.diamond_trust.position import RoundStep

@@ -10,9 +10,8 @@ from kimberley.client.boards.diamond_trust.form_move import MoveForm
 from kimberley.client.boards.diamond_trust.phrases import look_over, money, told_last_look, where
 from kimberley.client.boards.diamond_trust.scene import LineStyle, Scene, Tag, Trip, Where, badge, on_side
 from kimberley.client.boards.form import FormContext
-from kimberley.client.boards.report import Span
-from kimberley.client.boards.spans import Spans
 from kimberley.client.ui.keys import Hint
+from kimberley.client.ui.spans import Span, Spans
 from kimberley.games.diamond_trust.angola import HOME, Order, Orders, other
 from kimberley.games.diamond_trust.knowledge import Knowledge
 from kimberley.games.diamond_trust.position import RoundStep

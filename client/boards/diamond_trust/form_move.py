@@ -22,10 +22,10 @@ from kimberley.client.boards.diamond_trust.form import (
 from kimberley.client.boards.diamond_trust.phrases import dollars, explains, look_ahead, order_words, region_named
 from kimberley.client.boards.diamond_trust.scene import LineStyle, Scene, Tag, Trip, Where, badge, on_side
 from kimberley.client.boards.form import FormContext
-from kimberley.client.boards.spans import Spans
 from kimberley.client.ui.bars import first_fitting
 from kimberley.client.ui.canvas import Action
 from kimberley.client.ui.keys import Hint
+from kimberley.client.ui.spans import Spans
 from kimberley.games.diamond_trust.angola import (
     AGENTS,
     HOME,

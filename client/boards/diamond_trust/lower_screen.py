@@ -9,16 +9,15 @@ from kimberley.client.boards.diamond_trust.form import Stepper
 from kimberley.client.boards.diamond_trust.form_sale import SCROLL, SaleForm
 from kimberley.client.boards.diamond_trust.map_background import LIGHTS, ground
 from kimberley.client.boards.diamond_trust.map_geometry import SMALL, places
-from kimberley.client.boards.diamond_trust.phrases import soft
+from kimberley.client.boards.diamond_trust.phrases import soft, strong
 from kimberley.client.boards.diamond_trust.scene import LineStyle, Scene, badge, draw_scene, on_side
-from kimberley.client.boards.report import Span
-from kimberley.client.boards.spans import Spans, draw_spans
 from kimberley.client.ui.buttons import button, button_width, stepper
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.geometry import Area
-from kimberley.client.ui.glyphs import cell_width, truncate, wrap
+from kimberley.client.ui.glyphs import cell_width, truncate
 from kimberley.client.ui.keys import CHAT_KEY
 from kimberley.client.ui.palette import Color
+from kimberley.client.ui.spans import Span, Spans, draw_lines, draw_spans, log_tail
 from kimberley.games.diamond_trust.angola import HOME, HOMES, income, other
 from kimberley.p2p.sentences.notices import join_names
 
@@ -257,21 +256,16 @@ def secret(form: SaleForm, names: Sequence[str], room: int) -> list[Spans]:
 def draw_log(canvas: Canvas, events: Sequence[tuple[int, str]], talk: Sequence[tuple[str, str]] | None) -> None:
     """Draws the log by months above, the chat, if there is one, below."""
     split = canvas.height if talk is None else max(8, canvas.height * 2 // 3)
-    _lines(canvas, 0, split, "Log", [(f"{number}", text) for number, text in events])
+    before = [None, *(month for month, _ in events)]
+    _entries(canvas, 0, split, "Log", [
+        ("  " if month == last else f"{month} ", text) for last, (month, text) in zip(before, events, strict=False)
+    ])  # fmt: skip
     if talk is not None:
-        _lines(canvas, split, canvas.height - split, "Chat", talk or [("", SILENT[canvas.touch])])
+        lines = [(f"{name} ", text) for name, text in talk] or [("", SILENT[canvas.touch])]
+        _entries(canvas, split, canvas.height - split, "Chat", lines)
 
 
-def _lines(canvas: Canvas, top: int, rows: int, title: str, entries: Sequence[tuple[str, str]]) -> None:
+def _entries(canvas: Canvas, top: int, rows: int, title: str, said: Sequence[tuple[str, str]]) -> None:
     canvas.box(0, top, canvas.width, rows, title, bg="panel")
-    room = canvas.width - 4
-    lines: list[tuple[str, str]] = []
-    before = None
-    for who, text in entries:
-        label = f"{who} " if who and (who != before or not who.isdigit()) else "  " if who.isdigit() else ""
-        folded = wrap(text, room - len(label))
-        lines += [(label if index == 0 else " " * len(label), line) for index, line in enumerate(folded)]
-        before = who
-    for row, (label, line) in enumerate(lines[-(rows - 2) :] if rows > 2 else []):
-        end = canvas.put(2, top + 1 + row, label, "text", bold=True)
-        canvas.put(end, top + 1 + row, line, "soft")
+    entries = [(strong(label), (soft(text),)) for label, text in said]
+    draw_lines(canvas, 2, top + 1, log_tail(entries, canvas.width - 4, rows - 2))

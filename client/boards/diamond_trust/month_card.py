@@ -10,12 +10,11 @@ from kimberley.client.boards.diamond_trust.events import MonthSummed, knows_turn
 from kimberley.client.boards.diamond_trust.map_background import REGION_COLORS
 from kimberley.client.boards.diamond_trust.phrases import agent_mark, money, soft, stones, strong
 from kimberley.client.boards.diamond_trust.scene import badge, on_side
-from kimberley.client.boards.report import Span
-from kimberley.client.boards.spans import Spans, draw_spans
 from kimberley.client.ui.buttons import button, button_width
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import cell_width, truncate
 from kimberley.client.ui.palette import Color
+from kimberley.client.ui.spans import Span, Spans, draw_spans
 from kimberley.games.diamond_trust.angola import AGENTS, HOME, REGIONS, SEATS, place_name
 
 WIDTH: Final = 76

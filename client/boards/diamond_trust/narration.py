@@ -38,11 +38,9 @@ from kimberley.client.boards.diamond_trust.phrases import (
     spoken,
 )
 from kimberley.client.boards.diamond_trust.scene import LineStyle, Scene, Tag, Trip, Where, badge, on_side
-from kimberley.client.boards.report import Span
-from kimberley.client.boards.spans import Spans
 from kimberley.client.boards.subject import Subject, subject
 from kimberley.client.ui.glyphs import cell_width, wrap
-from kimberley.client.ui.lists import StyledText
+from kimberley.client.ui.spans import Span, Spans
 from kimberley.games.diamond_trust.angola import (
     FIRST_MONTHS_LEFT,
     HOME,
@@ -319,17 +317,17 @@ def _adjusted(event: PlanChanged, seat: int) -> str:
     )
 
 
-def gain(event: GameEvent, you: int | None) -> StyledText | None:
+def gain(event: GameEvent, you: int | None) -> Span | None:
     """Returns what an event brought, for the log: what it moved between vaults and agents, or that it is secret."""
     match event:
         case AuctionHeld(agent=int(), auction=auction):
-            return StyledText(f"◆ +{auction.diamonds}", "ice" if event.seat == you else "soft", True)
+            return Span(f"◆ +{auction.diamonds}", "ice" if event.seat == you else "soft", True)
         case DiamondsConfiscated(number=number):
-            return StyledText(f"◆ −{number}", "warning" if event.seat == you else "soft", True)
+            return Span(f"◆ −{number}", "warning" if event.seat == you else "soft", True)
         case SaleMade(income=income) if you is not None:
-            return StyledText(f"$ +{income[you]}", "money", True)
+            return Span(f"$ +{income[you]}", "money", True)
         case AgentPaid() | AgentTold() | AgentTurned() | PlanMade() | PlanChanged() if you is not None:
-            return StyledText("secret", "heart")
+            return Span("secret", "heart")
     return None
 
 

@@ -7,9 +7,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from kimberley.client.boards.diamond_trust.scene import badge, on_side
-from kimberley.client.boards.report import Span
-from kimberley.client.boards.spans import Spans
 from kimberley.client.ui.palette import Color
+from kimberley.client.ui.spans import Span, Spans
 from kimberley.games.diamond_trust.angola import AGENTS, HOMES, REGIONS, SEATS, Order, place_name
 from kimberley.games.diamond_trust.knowledge import Estimate, Exact, Unknown
 from kimberley.games.diamond_trust.rules import State

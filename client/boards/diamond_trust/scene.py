@@ -14,11 +14,10 @@ from typing import Final
 
 from kimberley.client.boards.diamond_trust.map_background import LIGHTS, MapBackground, ground
 from kimberley.client.boards.diamond_trust.map_geometry import BADGE_ROOM, CellSpot, MapPlaces, places
-from kimberley.client.boards.report import Span
-from kimberley.client.boards.spans import Spans
 from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.glyphs import cell_width as cells_of
 from kimberley.client.ui.palette import Color, Depth
+from kimberley.client.ui.spans import Span, Spans
 from kimberley.games.diamond_trust.angola import HOME, HOMES, REGIONS
 
 SIDES: Final = ("london", "antwerp")

@@ -11,14 +11,13 @@ from kimberley.client.boards.diamond_trust.events import known_cash
 from kimberley.client.boards.diamond_trust.layout import Layout
 from kimberley.client.boards.diamond_trust.map_background import LIGHTS, NAMES
 from kimberley.client.boards.diamond_trust.scene import SIDE_TEXTS, SIDES, badge, on_side
-from kimberley.client.boards.report import Span
-from kimberley.client.boards.spans import Spans, draw_spans
 from kimberley.client.boards.view import Countdown, Strip
 from kimberley.client.ui.bars import phase_strip
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.geometry import Area
 from kimberley.client.ui.glyphs import cell_width, truncate, wrap
 from kimberley.client.ui.panels import progress
+from kimberley.client.ui.spans import Span, Spans, draw_spans
 from kimberley.games.diamond_trust.angola import FIRST_MONTHS_LEFT
 from kimberley.games.diamond_trust.rules import State
 from kimberley.p2p.sentences.notices import count_of

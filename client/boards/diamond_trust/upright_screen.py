@@ -22,14 +22,13 @@ from kimberley.client.boards.diamond_trust.upper_screen import (
     draw_figure,
     draw_treason,
 )
-from kimberley.client.boards.report import Span
-from kimberley.client.boards.spans import Spans, draw_spans, wrapped
 from kimberley.client.session.participants import own_name
 from kimberley.client.ui.buttons import touch_stepper
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.geometry import Area
 from kimberley.client.ui.glyphs import cell_width, truncate
 from kimberley.client.ui.palette import Color
+from kimberley.client.ui.spans import Span, Spans, draw_lines, draw_spans, wrapped
 from kimberley.client.ui.touch import TOUCH_ROWS
 from kimberley.games.diamond_trust.angola import AGENTS, place_name
 
@@ -198,5 +197,4 @@ def _draw_sale(canvas: Canvas, form: SaleForm, names: Sequence[str]) -> None:
     inner = canvas.region(1, 1 + TOUCH_ROWS, canvas.width - 2, canvas.height - 1 - TOUCH_ROWS)
     numbers, _ = income_columns(form, inner.width - SALE_LABELS)
     draw_incomes(inner, 1, form, names, numbers, NARROW)
-    for row, line in enumerate(secret(form, names, inner.width)):
-        draw_spans(inner, 0, 6 + row, line)
+    draw_lines(inner, 0, 6, secret(form, names, inner.width))

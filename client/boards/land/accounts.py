@@ -17,9 +17,10 @@ from kimberley.client.ui.buttons import button
 from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.glyphs import wrap
 from kimberley.client.ui.keys import Hint
-from kimberley.client.ui.lists import Column, Scroll, StyledText, column_headings, list_row
+from kimberley.client.ui.lists import Column, Scroll, column_headings, list_row
 from kimberley.client.ui.panels import dialog, paragraph
 from kimberley.client.ui.screen import Screen, Ui
+from kimberley.client.ui.spans import Span
 from kimberley.games.land.accounts import Account, account
 from kimberley.games.land.maps import KIND_NAMES
 from kimberley.games.land.money import CENT, amount, price
@@ -114,16 +115,16 @@ class AccountScreen(Screen):
         line = known.lines[index]
         focused = index == self._scroll.focus
         joined = known.groups[line.group].river
-        revenue = StyledText(f"+ {amount(line.revenue)}", "ok") if joined else StyledText("no river", "soft")
-        name, tax = StyledText(self._map.name(line.parcel)), StyledText(f"- {amount(line.tax)}", "warning")
-        paid = StyledText(price(line.price), "money")
+        revenue = Span(f"+ {amount(line.revenue)}", "ok") if joined else Span("no river", "soft")
+        name, tax = Span(self._map.name(line.parcel)), Span(f"- {amount(line.tax)}", "warning")
+        paid = Span(price(line.price), "money")
         if inside.portrait:
             list_row(inside, 0, y, inside.width, PORTRAIT_COLUMNS, (name, paid, tax, revenue), focused=False)
             inside.put(0, y, line.kind, INKS[line.kind], LANDS[line.kind], bold=True)
             return
         cells = (
-            StyledText(""), name, StyledText(KIND_NAMES[line.kind], "soft"), paid, tax,
-            StyledText(amount(self._map.base(line.parcel) * CENT), "soft"), revenue,
+            Span(""), name, Span(KIND_NAMES[line.kind], "soft"), paid, tax,
+            Span(amount(self._map.base(line.parcel) * CENT), "soft"), revenue,
         )  # fmt: skip
         list_row(inside, 0, y, inside.width, COLUMNS, cells, focused, ("line", index))
         inside.put(3, y, line.kind, INKS[line.kind], LANDS[line.kind], bold=True)

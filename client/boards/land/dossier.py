@@ -10,7 +10,7 @@ from kimberley.client.boards.land.events import GameEvent, SeatLeft
 from kimberley.client.boards.land.ledger import rounded_down
 from kimberley.client.boards.land.parcel_style import letter, light, mark
 from kimberley.client.boards.land.phrases import in_short, money, times, who_resigned, why_out
-from kimberley.client.boards.report import Dossier, DossierRow, Span
+from kimberley.client.boards.report import Dossier, DossierRow
 from kimberley.client.boards.standings import winners
 from kimberley.client.boards.subject import reason_told
 from kimberley.client.boards.view import Shown
@@ -18,6 +18,7 @@ from kimberley.client.session.participants import short_name
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import cell_width, truncate
 from kimberley.client.ui.lists import Column
+from kimberley.client.ui.spans import Span
 from kimberley.games.land.account_sheet import AccountSheetError, sheet_from_story, write_sheet
 from kimberley.games.land.accounts import TurnOpening
 from kimberley.games.land.game import LandGame

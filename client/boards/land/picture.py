@@ -20,6 +20,7 @@ from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import truncate, wrap
 from kimberley.client.ui.palette import Color
 from kimberley.client.ui.panels import paragraph
+from kimberley.client.ui.spans import Span, draw_lines, log_tail
 from kimberley.games.land.accounts import TurnOpening, account, explain_opening
 from kimberley.games.land.deals import DealMade
 from kimberley.games.land.land import Land
@@ -187,9 +188,7 @@ def draw_tall_picture(canvas: Canvas, picture: Picture) -> None:
     ledger.fill(0, 0, ledger.width, ledger.height, "panel")
     draw_ledger(ledger, picture.ledger)
     text, fg = picture.message
-    for line in wrap(text, room)[:3]:
-        canvas.put(1, y + seats + 1, line, fg)
-        y += 1
+    paragraph(canvas, 1, y + seats + 1, wrap(text, room)[:3], fg)
 
 
 def explained(ledger: Ledger, openings: Mapping[int, TurnOpening]) -> str:
@@ -278,17 +277,9 @@ def _draw_notes(canvas: Canvas, picture: Picture, view: SectorView, *, logs: boo
 def draw_log(canvas: Canvas, picture: Picture) -> None:
     """Draws what happened lately, as much of it as there is room for, the latest last."""
     top = int(canvas.height >= HEADED_LOG)
-    lines: list[tuple[int, str, bool]] = []
-    for seat, text in reversed(picture.log):
-        part = wrap(text, canvas.width - 3)
-        if len(lines) + len(part) > canvas.height - top:
-            break
-        lines = [(seat, line, number == 0) for number, line in enumerate(part)] + lines
-    if top and lines:
-        canvas.put(0, 0, "What happened", "text", bold=True)
-    for y, (seat, line, first) in enumerate(lines, start=top):
-        if first:
-            canvas.put(0, y, mark(seat), light(seat), bold=True)
-        canvas.put(3, y, line, "soft")
-    if lines:
+    entries = [(Span(f"{mark(seat)} ", light(seat), True), (Span(text, "soft"),)) for seat, text in picture.log]
+    if lines := log_tail(entries, canvas.width, canvas.height - top, whole=True):
+        if top:
+            canvas.put(0, 0, "What happened", "text", bold=True)
+        draw_lines(canvas, 0, top, lines)
         canvas.hit(0, 0, canvas.width, canvas.height, "key:l")

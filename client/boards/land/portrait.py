@@ -21,6 +21,7 @@ from kimberley.client.ui.bars import whole_sentences
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import cell_width, truncate, wrap
 from kimberley.client.ui.palette import Color
+from kimberley.client.ui.spans import Span, Spans, draw_lines, text_lines
 from kimberley.client.ui.touch import TOUCH_ROWS, touch_button
 from kimberley.games.land.maps import SECTOR
 
@@ -40,8 +41,6 @@ PLACES: Final = (4, 3, 2, 1, 0)
 """The digits of a price, from hundreds of K: powers of ten in cents."""
 DIGIT_ROOM: Final = 4
 EXACT: Final = re.compile(r"\d{1,3}\.\d\d")
-
-Line = tuple[str, Color]
 
 
 def draw_body(canvas: Canvas, picture: Picture, note: str) -> None:
@@ -99,31 +98,32 @@ def _draw_card(canvas: Canvas, picture: Picture, view: SectorView) -> None:
     least = canvas.height - (TOUCH_ROWS if picture.stepper is not None else 0)
     lines = _card_lines(picture, view, canvas.width, least)
     rows = max(least, min(len(lines), least + 1)) if picture.stepper is not None else least
-    for y, (text, fg) in enumerate(lines[:rows]):
-        canvas.put(0, y, text, fg, bold=fg in ("ok", "warning"))
+    draw_lines(canvas, 0, 0, lines[:rows])
     if picture.stepper is not None:
         _draw_stepper(canvas.region(0, rows, canvas.width, canvas.height - rows), picture.stepper)
 
 
-def _card_lines(picture: Picture, view: SectorView, room: int, rows: int) -> list[Line]:
+def _card_lines(picture: Picture, view: SectorView, room: int, rows: int) -> list[Spans]:
     """Returns what the last key did; else what is to be said of the parcel and of the draft, or what happened last."""
     text, fg = picture.message
-    while len(message := wrap(text, room)) > rows + 1 and (shorter := whole_sentences(text, cell_width(text) - 1)):
+    while len(wrap(text, room)) > rows + 1 and (shorter := whole_sentences(text, cell_width(text) - 1)):
         text = shorter
-    message_lines: list[Line] = [(line, fg) for line in message]
-    if fg in ("ok", "warning"):
+    done = fg in ("ok", "warning")
+    message_lines = text_lines(text, room, fg, bold=done)
+    if done:
         return message_lines
     if picture.cursor is None:
         # The strip tells what happened last.
-        account: list[Line] = [(line, "soft") for line in wrap(explained(picture.ledger, picture.openings), room)]
+        account = text_lines(explained(picture.ledger, picture.openings), room)
         return next((lines for lines in ([*account, *message_lines], account) if len(lines) <= rows), message_lines)
-    more: list[Line] = [(truncate(picture.drafted, room), "ok")] if picture.drafted else message_lines
+    more: list[Spans] = [(Span(truncate(picture.drafted, room), "ok", True),)] if picture.drafted else message_lines
     short, *full = about(view, picture.cursor)
-    lines = wrap(" ".join(full), room)
-    parcel_lines = lines if len(lines) + len(more) <= rows else [short]
-    meaning = legend(view, picture.cursor)
-    parcel_lines = [*parcel_lines, meaning] if meaning and len(parcel_lines) + len(more) < rows else parcel_lines
-    return [*((line, "soft") for line in parcel_lines), *more]
+    lines = text_lines(" ".join(full), room)
+    if len(lines) + len(more) > rows:
+        lines = [(Span(short, "soft"),)]
+    if len(lines) + len(more) < rows and (meaning := legend(view, picture.cursor)):
+        lines.append((Span(meaning, "soft"),))
+    return lines + more
 
 
 def _draw_stepper(canvas: Canvas, stepper: Stepper) -> None:

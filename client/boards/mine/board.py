@@ -25,8 +25,8 @@ from kimberley.client.boards.mine.words import describe, respond
 from kimberley.client.boards.next_best import NextBest
 from kimberley.client.boards.report import Dossier, Measure
 from kimberley.client.boards.view import BoardView, Shown
-from kimberley.client.ui.lists import StyledText
 from kimberley.client.ui.palette import Color
+from kimberley.client.ui.spans import Span
 from kimberley.games.mine.rules import State
 from kimberley.games.mine.spaces import CardSpace, NestSpace, PawnMoveSpace
 from kimberley.games.table import Answer, Ask, Plain
@@ -56,8 +56,8 @@ class MineUI(GameUI[State, GameEvent]):
     def chapter(self, event: GameEvent) -> str:
         return f"Round {event.before.round}" if event.before.round else ""
 
-    def gain(self, event: GameEvent, names: Sequence[str], you: int | None) -> StyledText | None:
-        return StyledText(f"+{event.points}", "money", True) if event.kind == "moved" and event.unloaded else None
+    def gain(self, event: GameEvent, names: Sequence[str], you: int | None) -> Span | None:
+        return Span(f"+{event.points}", "money", True) if event.kind == "moved" and event.unloaded else None
 
     def sounds(self, event: GameEvent) -> Sequence[Sound]:
         match event.kind:

@@ -10,7 +10,7 @@ from typing import Final
 from kimberley.client.boards.mine.events import GameEvent, GemEvent, describe_event, passed_on
 from kimberley.client.boards.mine.scoring import reckoned, terms
 from kimberley.client.boards.mine.stones import named, player_mark, player_paint, spans, stone, stones
-from kimberley.client.boards.report import Dossier, DossierRow, Span
+from kimberley.client.boards.report import Dossier, DossierRow
 from kimberley.client.boards.standings import resigned, winners
 from kimberley.client.boards.subject import reason_told
 from kimberley.client.boards.view import Shown
@@ -18,6 +18,7 @@ from kimberley.client.session.participants import short_name
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import cell_width, truncate
 from kimberley.client.ui.lists import Column
+from kimberley.client.ui.spans import Span, Spans
 from kimberley.games.mine.game import DiamondMine
 from kimberley.games.mine.gems import nest_gems
 from kimberley.games.mine.rules import State
@@ -64,7 +65,7 @@ def _draw_head(canvas: Canvas, shown: Shown[State, GameEvent]) -> None:
         at = part.put(0, 0, player_mark(player), player_paint(final, player), bold=True) + 1
         at = part.put(at, 0, short_name(names, player, 10), "text", bold=player == seat) + 1
         # A phone held upright has no room for it: the sentences below say it.
-        parts = [Span(RESIGNED, "soft")] if player in out else [] if canvas.portrait else reckoned(final, player)
+        parts = (Span(RESIGNED, "soft"),) if player in out else () if canvas.portrait else reckoned(final, player)
         points = count_of(final.score(player), "point")
         if at + cell_width(points) + 2 + sum(cell_width(span.text) for span in parts) > part.width:
             points = str(final.score(player))
@@ -100,8 +101,8 @@ def acts(events: Sequence[GameEvent], names: Sequence[str]) -> list[Act]:
     return acts
 
 
-def _gems(state: State, gems: Sequence[int]) -> list[Span]:
-    return spans(stones(state, gems)) or [Span("nothing", "soft")]
+def _gems(state: State, gems: Sequence[int]) -> Spans:
+    return spans(stones(state, gems)) or (Span("nothing", "soft"),)
 
 
 def _thanks_to(
@@ -155,7 +156,7 @@ def _rows(shown: Shown[State, GameEvent], width: int) -> tuple[tuple[Column, ...
         Column("Carries", width - LOAD, LOAD),
     )
 
-    def player(seat: int) -> tuple[Span, ...]:
+    def player(seat: int) -> Spans:
         return (Span(f"{player_mark(seat)} ", player_paint(final, seat), True),
                 Span(short_name(names, seat, who - 3), "text"))  # fmt: skip
 
@@ -169,7 +170,7 @@ def _rows(shown: Shown[State, GameEvent], width: int) -> tuple[tuple[Column, ...
             made.append(DossierRow(((), player(event.seat), (), did, ()), event.step))
     for act in acts(events, names):
         card = () if act.card is None else (Span(f" {act.card} ", "text", True, "raised"),)
-        load = tuple(spans(stones(act.after, act.after.mine.carried[act.seat]))) if act.after is not None else ()
+        load = spans(stones(act.after, act.after.mine.carried[act.seat])) if act.after is not None else ()
         made.append(
             DossierRow(((Span(str(act.round), "soft"),), player(act.seat), card, tuple(act.did), load), act.step)
         )

@@ -12,9 +12,9 @@ from kimberley.client.boards.form import Form, FormContext, Reply
 from kimberley.client.boards.mine.grid import towards
 from kimberley.client.boards.mine.parsing import ParseError
 from kimberley.client.boards.mine.scene import Lights
-from kimberley.client.boards.mine.square_info import Line
 from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.palette import Color
+from kimberley.client.ui.spans import Spans
 from kimberley.client.ui.touch import TOUCH_ROWS
 from kimberley.games.mine.rules import State
 from kimberley.games.mine.squares import square
@@ -56,7 +56,7 @@ class MineForm(Form[State]):
         """Returns what is lit on the field."""
         return Lights()
 
-    def about(self, room: int) -> tuple[str, list[Line]] | None:
+    def about(self, room: int) -> tuple[str, list[Spans]] | None:
         """Returns a heading and lines for the panel; None where the square that is looked at says enough."""
         del room
         return None

@@ -10,10 +10,7 @@ from kimberley.client.boards.mine.form import Cursor, MineForm, shares
 from kimberley.client.boards.mine.panel import QUIET_FROM
 from kimberley.client.boards.mine.parsing import ParseError
 from kimberley.client.boards.mine.scene import Lights
-from kimberley.client.boards.mine.square_info import Line
 from kimberley.client.boards.mine.words import describe_reach
-from kimberley.client.boards.report import Span
-from kimberley.client.boards.spans import text_lines
 from kimberley.client.session.banners import Banner, BannerButton
 from kimberley.client.ui.buttons import button, button_width
 from kimberley.client.ui.canvas import Action, Canvas
@@ -21,6 +18,7 @@ from kimberley.client.ui.glyphs import wrap
 from kimberley.client.ui.keys import Hint
 from kimberley.client.ui.palette import Color
 from kimberley.client.ui.screen import MenuItem
+from kimberley.client.ui.spans import Span, Spans, text_lines
 from kimberley.games.mine.moves import CARDS, reach
 from kimberley.games.mine.rules import State
 from kimberley.games.mine.squares import name
@@ -78,10 +76,10 @@ class CardForm(MineForm):
         lit = frozenset(self.reach[self.chosen])
         return Lights(open=lit, notes={square: note for square, note in notes.items() if square in lit})
 
-    def about(self, room: int) -> tuple[str, list[Line]] | None:
+    def about(self, room: int) -> tuple[str, list[Spans]] | None:
         if self.cursor.square is not None:
             return None
-        lines: list[Line] = []
+        lines: list[Spans] = []
         if self.ends:
             note = "You secretly agree to end the game. It ends if everyone agrees this round."
             lines += text_lines(note, room, "money", bold=True)
@@ -91,7 +89,7 @@ class CardForm(MineForm):
             rows = wrap(there or "nowhere: you stay put", room - 4)
             for number, row in enumerate(rows):
                 mark = Span(f" {card} ", "ink", True, "paper") if number == 0 else Span("   ")
-                lines.append([mark, Span(f" {row}", "text" if bold else "soft", bold)])
+                lines.append((mark, Span(f" {row}", "text" if bold else "soft", bold)))
         return "Where each card leads", lines
 
     def draw(self, canvas: Canvas) -> None:

@@ -9,15 +9,14 @@ from kimberley.client.boards.form import FormContext
 from kimberley.client.boards.mine.form import Cursor, MineForm, chip, shares, touch_chip
 from kimberley.client.boards.mine.parsing import ParseError, read_gem, read_square
 from kimberley.client.boards.mine.scene import Lights
-from kimberley.client.boards.mine.square_info import Line, describe_room
+from kimberley.client.boards.mine.square_info import describe_room
 from kimberley.client.boards.mine.stones import Stone, named, spans, stone, stones
 from kimberley.client.boards.mine.words import describe_loose, name_with_use
-from kimberley.client.boards.report import Span
-from kimberley.client.boards.spans import text_lines
 from kimberley.client.ui.bars import first_fitting
 from kimberley.client.ui.buttons import button, button_width
 from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.keys import Hint
+from kimberley.client.ui.spans import Span, Spans, text_lines
 from kimberley.games.mine.gems import CAPACITY
 from kimberley.games.mine.rules import State
 from kimberley.games.mine.spaces import PawnMoveSpace
@@ -113,7 +112,7 @@ class MoveForm(MineForm):
     def lights(self) -> Lights:
         return Lights(open=frozenset(self.targets), way=self.way, focus=self.focus)
 
-    def about(self, room: int) -> tuple[str, list[Line]] | None:
+    def about(self, room: int) -> tuple[str, list[Spans]] | None:
         if self.cursor.square is None:
             sentences = [f"You can land on any lit square.{self.worded(' Tab steps through them.', '')}"]
             if self.state.mine.pawns[self.seat] is not None:
@@ -123,14 +122,14 @@ class MoveForm(MineForm):
             ]
         if self.to is None or not (self.picked or self.dropped or self._lands_home()):
             return None
-        lines: list[Line] = []
+        lines: list[Spans] = []
         for square in self.way:
             lying = self.state.mine.loose_at(square)
             if square in self.picked and lying is not None:
-                lines.append([Span(f"{name(square)} ", "text", True), Span("pick up ", "soft"), self._mark(lying)])
+                lines.append((Span(f"{name(square)} ", "text", True), Span("pick up ", "soft"), self._mark(lying)))
             if square in self.dropped:
-                lines.append([Span(f"{name(square)} ", "text", True), Span("drop ", "soft"),
-                              self._mark(self.dropped[square])])  # fmt: skip
+                lines.append((Span(f"{name(square)} ", "text", True), Span("drop ", "soft"),
+                              self._mark(self.dropped[square])))  # fmt: skip
         held = self.carried()
         if self._lands_home():
             points = sum(worth for gem in held if isinstance(worth := self.state.worth(gem, self.seat), int))
@@ -138,7 +137,7 @@ class MoveForm(MineForm):
             lines += text_lines(unloads, room, "text")
         else:
             lines.append(
-                [Span("you then carry ", "soft"), *(spans(stones(self.state, held)) or [Span("nothing", "soft")])]
+                (Span("you then carry ", "soft"), *(spans(stones(self.state, held)) or (Span("nothing", "soft"),)))
             )
         return f"To {name(self.to)}", lines
 

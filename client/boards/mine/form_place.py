@@ -9,12 +9,11 @@ from kimberley.client.boards.form import FormContext
 from kimberley.client.boards.mine.form import Cursor, MineForm
 from kimberley.client.boards.mine.parsing import ParseError, read_square
 from kimberley.client.boards.mine.scene import Lights
-from kimberley.client.boards.mine.square_info import Line
-from kimberley.client.boards.spans import text_lines
 from kimberley.client.ui.bars import first_fitting
 from kimberley.client.ui.buttons import button, button_width
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.keys import Hint
+from kimberley.client.ui.spans import Spans, text_lines
 from kimberley.games.mine.bots.distances import TURNS
 from kimberley.games.mine.rules import State
 from kimberley.games.mine.spaces import NestSpace
@@ -63,7 +62,7 @@ class PlaceForm(MineForm):
         closed = quadrant(self.state.mine.home(self.seat)) - {*homes(self.state.seats)}
         return Lights(closed=closed, nest=square if square in self.legal else None)
 
-    def about(self, room: int) -> tuple[str, list[Line]] | None:
+    def about(self, room: int) -> tuple[str, list[Spans]] | None:
         square = self.cursor.square
         if square is None or square not in self.legal:
             return None

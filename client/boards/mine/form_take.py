@@ -8,16 +8,16 @@ from kimberley.client.boards.form import FormContext
 from kimberley.client.boards.mine.form import Cursor, MineForm, chip, shares, touch_chip
 from kimberley.client.boards.mine.parsing import ParseError, read_gem
 from kimberley.client.boards.mine.scene import Lights
-from kimberley.client.boards.mine.square_info import Line, describe_room, worths
+from kimberley.client.boards.mine.square_info import describe_room, worths
 from kimberley.client.boards.mine.stones import stones
 from kimberley.client.boards.mine.words import describe_worth, leading
-from kimberley.client.boards.spans import text_lines
 from kimberley.client.boards.subject import subjects
 from kimberley.client.ui.bars import first_fitting
 from kimberley.client.ui.buttons import button, button_width
 from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.keys import Hint
 from kimberley.client.ui.palette import Color
+from kimberley.client.ui.spans import Spans, text_lines
 from kimberley.games.mine.rules import State
 from kimberley.games.mine.spaces import TakeSpace
 from kimberley.games.mine.squares import name
@@ -77,7 +77,7 @@ class TakeForm(MineForm):
     def lights(self) -> Lights:
         return Lights(open=frozenset({self.square}))
 
-    def about(self, room: int) -> tuple[str, list[Line]] | None:
+    def about(self, room: int) -> tuple[str, list[Spans]] | None:
         if self.cursor.square is not None:
             return None
         lines = worths(self.state, self.space.gems, self.seat)

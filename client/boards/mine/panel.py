@@ -8,13 +8,12 @@ from typing import Final
 
 from kimberley.client.boards.mine.scoring import reckoned
 from kimberley.client.boards.mine.stones import PAINT, Stone, colors, player_mark, player_paint, spans, stones
-from kimberley.client.boards.report import Span
-from kimberley.client.boards.spans import draw_spans
 from kimberley.client.session.participants import own_name, short_name
 from kimberley.client.ui.canvas import Canvas
-from kimberley.client.ui.glyphs import cell_width, truncate, wrap
+from kimberley.client.ui.glyphs import cell_width, truncate
 from kimberley.client.ui.palette import Color
 from kimberley.client.ui.panels import panel
+from kimberley.client.ui.spans import Span, Spans, draw_lines, draw_spans, log_tail
 from kimberley.games.mine.gems import COLORS, FLAWLESS, LETTERS, OWN
 from kimberley.games.mine.rules import QUIET, State
 from kimberley.p2p.sentences.notices import RESIGNED, place_word
@@ -26,7 +25,6 @@ QUIET_FROM: Final = 5
 """From so many rounds in a row without gems on it is said that they end the game."""
 DONE: Final = "done"
 """What is noted of a player who has moved in this round."""
-Line = Sequence[Span]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +42,7 @@ class PanelContent:
     cards: Sequence[str]
     notes: Sequence[str]
     heading: str = ""
-    about: Sequence[Line] = ()
+    about: Sequence[Spans] = ()
     acts: int | None = None
     log: Sequence[str] = ()
     talk: Sequence[tuple[str, str]] = field(default=())
@@ -66,13 +64,10 @@ def draw_panel(canvas: Canvas, content: PanelContent) -> None:
     inner.put(0, y, truncate(content.heading, inner.width), "text", bold=True)
     y += bool(content.heading)
     inner.hit(0, y, inner.width, max(0, min(len(content.about), bottom - y)), ("about",))
-    for line in list(content.about)[: bottom - y]:
-        draw_spans(inner, 0, y, line)
-        y += 1
+    y = draw_lines(inner, 0, y, content.about[: bottom - y])
     room = bottom - y - 2
     if content.talk and room > 12:
-        talk = [f"{name}: {text}" for name, text in content.talk]
-        _draw_log(inner, bottom - 7, bottom - 1, "Talk", talk)
+        _draw_log(inner, bottom - 7, bottom - 1, "Talk", [f"{name}: {text}" for name, text in content.talk])
         bottom -= 8
     if bottom - y > 4 and content.state.items:
         y = _draw_unseen(inner, y + 1, content.state)
@@ -91,18 +86,12 @@ def _draw_unseen(canvas: Canvas, y: int, state: State) -> int:
     return y + 3
 
 
-def _draw_log(canvas: Canvas, top: int, bottom: int, title: str, lines: Sequence[str]) -> None:
-    """Draws the last of some lines, as many as there is room for."""
-    kept: list[str] = []
-    for text in reversed(lines):
-        part = wrap(text, canvas.width)
-        if len(kept) + len(part) > bottom - top - 1:
-            break
-        kept = [*part, *kept]
-    if kept:
+def _draw_log(canvas: Canvas, top: int, bottom: int, title: str, sentences: Sequence[str]) -> None:
+    """Draws the last of some sentences, as many as there is room for."""
+    entries = [(Span(""), (Span(sentence, "soft"),)) for sentence in sentences]
+    if lines := log_tail(entries, canvas.width, bottom - top - 1, whole=True):
         canvas.put(0, top, title, "text", bold=True)
-        for y, line in enumerate(kept, start=top + 1):
-            canvas.put(0, y, line, "soft")
+        draw_lines(canvas, 0, top + 1, lines)
 
 
 def _draw_players(canvas: Canvas, inner: Canvas, content: PanelContent) -> int:
@@ -193,7 +182,7 @@ def _draw_hand(canvas: Canvas, content: PanelContent, seat: int) -> None:
     room = canvas.width - left
     load = _load(held, state, seat)
     if sum(cell_width(span.text) for span in load) > room:
-        load = [Span(gem.mark, gem.paint, True) for gem in held]
+        load = tuple(Span(gem.mark, gem.paint, True) for gem in held)
     draw_spans(canvas, left, 0, load)
 
 
@@ -202,10 +191,7 @@ def draw_card(canvas: Canvas, content: PanelContent, note: str = "") -> None:
     inner = panel(canvas, 0, 0, canvas.width, canvas.height, content.heading)
     if 4 + cell_width(content.heading) + 2 + cell_width(note) + 4 <= canvas.width:
         canvas.right(canvas.width - 2, 0, f" {note} " if note else "", "soft")
-    y = 0
-    for line in content.about[: inner.height]:
-        draw_spans(inner, 0, y, line)
-        y += 1
+    y = draw_lines(inner, 0, 0, content.about[: inner.height])
     if content.places:
         for seat in range(content.state.seats):
             x = inner.put(0, y + 1 + seat, player_mark(seat), player_paint(content.state, seat), bold=True)
@@ -214,15 +200,13 @@ def draw_card(canvas: Canvas, content: PanelContent, note: str = "") -> None:
     legend = [*_signs(content.state), *_ends(content.state)]
     if inner.height - y < len(legend) + 1:
         return
-    y = inner.height - len(legend)
-    for row, line in enumerate(legend, start=y):
-        draw_spans(inner, 0, row, line)
+    draw_lines(inner, 0, inner.height - len(legend), legend)
 
 
-def _load(carried: Sequence[Stone], state: State, seat: int) -> list[Span]:
+def _load(carried: Sequence[Stone], state: State, seat: int) -> Spans:
     if carried:
         return spans(carried)
-    return [Span("nothing" if state.mine.pawns[seat] is not None else "", "soft")]
+    return (Span("nothing" if state.mine.pawns[seat] is not None else "", "soft"),)
 
 
 def _draw_legend(canvas: Canvas, state: State) -> int:
@@ -236,23 +220,23 @@ def _draw_legend(canvas: Canvas, state: State) -> int:
     return y - 1
 
 
-def _signs(state: State) -> list[Line]:
+def _signs(state: State) -> list[Spans]:
     """Returns what the signs mean, in two lines."""
-    sizes = [
+    sizes = (
         Span("▴ "), Span("small 1", "soft"), Span("   ▲ "), Span("medium 2", "soft"), Span("  "), Span("own", "soft"),
         Span(f" ×{OWN}"),
-    ]  # fmt: skip
+    )  # fmt: skip
     gems = [span for color in colors(state) for span in (Span(f"▴{LETTERS[color]}", PAINT[color], True), Span(" "))]
     if state.flawless is not None:
         mark = Span(LETTERS[state.flawless], PAINT[state.flawless], True)
         gems += [Span(" "), Span("flawless", "soft"), Span(" "), mark, Span(f" ×{FLAWLESS}")]
-    return [sizes, gems]
+    return [sizes, tuple(gems)]
 
 
-def _ends(state: State) -> list[Line]:
+def _ends(state: State) -> list[Spans]:
     """Returns how much is left of the game, in one line or two."""
     spent = f"{state.mine.exhausted} exhausted; {state.veins_to_end} end the game"
-    ends: list[Line] = [[Span(spent if state.round else "placing nests", "soft")]]
+    ends: list[Spans] = [(Span(spent if state.round else "placing nests", "soft"),)]
     if state.quiet >= QUIET_FROM:
-        ends.append([Span(f"{state.quiet} of {QUIET} rounds without gems", "money")])
+        ends.append((Span(f"{state.quiet} of {QUIET} rounds without gems", "money"),))
     return ends

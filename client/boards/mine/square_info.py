@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from kimberley.client.boards.mine.stones import SIZE_NAMES, multiple, named, spans, stone, stones
-from kimberley.client.boards.report import Span
-from kimberley.client.boards.spans import text_lines
+from kimberley.client.ui.spans import Span, Spans, text_lines
 from kimberley.games.mine.gems import CAPACITY, MEDIUM, SMALL
 from kimberley.games.mine.rules import State
 from kimberley.games.mine.squares import homes, name
@@ -15,8 +14,6 @@ from kimberley.p2p.sentences.notices import count_of
 
 LAST_VEIN: Final = "Emptying it ends the game."
 """Said of every vein if the game ends as soon as one more is exhausted."""
-
-Line = list[Span]
 
 
 class SquareInfo(NamedTuple):
@@ -82,22 +79,22 @@ def describe_room(state: State, seat: int) -> str:
     return f"You carry {load} of {CAPACITY} pips (small {SMALL}, medium {MEDIUM}) and have {fits}."
 
 
-def worths(state: State, gems: Sequence[int], seat: int) -> list[Line]:
+def worths(state: State, gems: Sequence[int], seat: int) -> list[Spans]:
     """Returns a line for each gem, with what it is worth in a seat's home."""
-    lines: list[Line] = []
+    lines: list[Spans] = []
     for gem in gems:
         look, points = stone(state, gem), state.worth(gem, seat)
         why = multiple(state, gem, seat)
-        lines.append([
+        lines.append((
             Span(look.mark, look.paint, True), Span(f" {SIZE_NAMES[look.size]}", "soft"),
             Span(f"  worth {points}", "text"), Span(f", {why}" if why else "", "soft"),
-        ])  # fmt: skip
+        ))  # fmt: skip
     return lines
 
 
 def square_info_lines(
     state: State, square: int, names: Sequence[str], you: int | None, room: int
-) -> tuple[str, list[Line]]:
+) -> tuple[str, list[Spans]]:
     """Returns a heading and lines of so many cells on a square."""
     heading, sentences, gems = square_info(state, square, names, you)
     lines = worths(state, gems, you) if you is not None else [spans(stones(state, gems))] if gems else []

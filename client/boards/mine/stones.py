@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from kimberley.client.boards.report import Span
 from kimberley.client.ui.layout import SEAT_MARKS
 from kimberley.client.ui.palette import Color, Tint
+from kimberley.client.ui.spans import Span, Spans
 from kimberley.games.mine.gems import COLORS, FLAWLESS, LETTERS, MEDIUM, OWN, SMALL, WHITE
 from kimberley.games.table import Hidden
 from kimberley.p2p.sentences.notices import count_of, join_names
@@ -64,12 +64,12 @@ def stones(state: State, gems: Iterable[int]) -> tuple[Stone, ...]:
     return tuple(sorted(looks, key=lambda look: (-look.size, -1 if look.color is None else look.color)))
 
 
-def spans(gems: Iterable[Stone]) -> list[Span]:
+def spans(gems: Iterable[Stone]) -> Spans:
     """Returns gems in a row, a space between them."""
     row: list[Span] = []
     for gem in gems:
         row += [Span(" "), Span(gem.mark, gem.paint, True)] if row else [Span(gem.mark, gem.paint, True)]
-    return row
+    return tuple(row)
 
 
 def named(gems: Iterable[Stone]) -> str:

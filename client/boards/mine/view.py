@@ -21,8 +21,7 @@ from kimberley.client.boards.mine.panel import (
     panel_width,
 )
 from kimberley.client.boards.mine.scene import Lights, Scene, draw_field, scene_of
-from kimberley.client.boards.mine.square_info import Line, square_info_lines
-from kimberley.client.boards.spans import text_lines
+from kimberley.client.boards.mine.square_info import square_info_lines
 from kimberley.client.boards.standings import departed, resignation, winners
 from kimberley.client.boards.subject import reason_told
 from kimberley.client.boards.view import BoardView, Shown
@@ -32,6 +31,7 @@ from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.keys import Hint
 from kimberley.client.ui.palette import Color
 from kimberley.client.ui.screen import Help, Ui
+from kimberley.client.ui.spans import Spans, text_lines
 from kimberley.games.mine.rules import State
 from kimberley.games.mine.squares import SQUARES
 from kimberley.games.table import Plain
@@ -180,7 +180,7 @@ class MineView(BoardView[State, GameEvent]):
                 notes.append("moves" if seat == acts else DONE if round.acted[seat] else later)
         return notes
 
-    def _about(self, shown: MineShown, room: int) -> tuple[str, list[Line]]:
+    def _about(self, shown: MineShown, room: int) -> tuple[str, list[Spans]]:
         """Returns what is looked at, what may be done, or what happened last."""
         form, square, last = self._open(shown), self._square(shown), shown.last
         if form is not None and form.refusal:

@@ -29,8 +29,8 @@ from kimberley.client.boards.piecepack.view import PiecepackView
 from kimberley.client.boards.piecepack.words import describe, respond
 from kimberley.client.boards.report import Dossier, Measure
 from kimberley.client.boards.view import BoardView, Shown
-from kimberley.client.ui.lists import StyledText
 from kimberley.client.ui.palette import Color
+from kimberley.client.ui.spans import Span
 from kimberley.games.piecepack.rules import State
 from kimberley.games.piecepack.spaces import ActionSpace, HeartSpace, LootSpace, PathSpace, PeekSpace, TileSpace
 from kimberley.games.table import Answer, Ask, Plain
@@ -72,8 +72,8 @@ class PiecepackUI(GameUI[State, GameEvent]):
         # The end of a turn is no event.
         return state.turns + 1
 
-    def gain(self, event: GameEvent, names: Sequence[str], you: int | None) -> StyledText | None:
-        return StyledText(f"+{event.amount}", "money", True) if event.kind == "sell" else None
+    def gain(self, event: GameEvent, names: Sequence[str], you: int | None) -> Span | None:
+        return Span(f"+{event.amount}", "money", True) if event.kind == "sell" else None
 
     def sounds(self, event: GameEvent) -> Sequence[Sound]:
         match event.kind:

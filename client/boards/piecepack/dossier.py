@@ -8,7 +8,7 @@ from functools import partial
 from kimberley.client.boards.piecepack.events import GameEvent, Narrator
 from kimberley.client.boards.piecepack.phrases import gone, known, long_coins, short_coin
 from kimberley.client.boards.piecepack.suits import SUITS, seat_marks
-from kimberley.client.boards.report import NOBODY_PLAYED, Dossier, DossierRow, Span
+from kimberley.client.boards.report import NOBODY_PLAYED, Dossier, DossierRow
 from kimberley.client.boards.standings import SEATS, draw_standings, resigned, winners
 from kimberley.client.boards.subject import reason_told
 from kimberley.client.boards.view import Shown
@@ -17,6 +17,7 @@ from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import wrap
 from kimberley.client.ui.lists import Column
 from kimberley.client.ui.palette import Color
+from kimberley.client.ui.spans import Span, Spans
 from kimberley.games.piecepack.game import Piecepack
 from kimberley.games.piecepack.rules import State
 from kimberley.p2p.sentences.notices import count_of
@@ -79,7 +80,7 @@ def _rows(shown: Shown[State, GameEvent], width: int) -> tuple[tuple[Column, ...
     return columns, tuple(made)
 
 
-def _who(event: GameEvent, names: Sequence[str], you: int | None, seat: int) -> tuple[Span, ...]:
+def _who(event: GameEvent, names: Sequence[str], you: int | None, seat: int) -> Spans:
     suit = SUITS[event.after.suits[seat]] if event.after.suits else None
     badge = (Span(suit.sign, suit.light, True), Span(" ")) if suit is not None else ()
     return (*badge, Span(short_name(names, seat, WHO - 2), "text", seat == you))
@@ -90,7 +91,7 @@ def _changes(event: GameEvent) -> bool:
     return event.kind not in ("lots", "lay", "last", "step", "jump", "bare", "spare", "peek", "leave", "moon", "trade")
 
 
-def _held(event: GameEvent, seat: int) -> tuple[Span, ...]:
+def _held(event: GameEvent, seat: int) -> Spans:
     """Returns a hand in signs, apart if there is room."""
     coins = sorted((suit, -1 if value is None else value) for suit, value in map(known, event.after.hands[seat]))
     gap = " " if 3 * len(coins) - 1 <= HELD else ""

@@ -10,6 +10,8 @@ from kimberley.client.boards.piecepack.suits import SUITS, badge, face
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import cell_width, truncate, wrap
 from kimberley.client.ui.palette import Color
+from kimberley.client.ui.panels import paragraph
+from kimberley.client.ui.spans import Span, Spans, draw_lines, log_tail
 from kimberley.p2p.sentences.notices import RESIGNED
 
 NARROW: Final = 24
@@ -122,20 +124,13 @@ def draw_deeds(canvas: Canvas, deeds: Sequence[Deed], focus: int) -> int:
         return y
     fg = "text" if about.violation is None else "warning"
     text = about.about if about.violation is None else f"Not now: {about.violation}."
-    for line in wrap(text, canvas.width - 2, max(0, canvas.height - y)):
-        canvas.put(1, y, line, fg)
-        y += 1
-    return y
+    return paragraph(canvas, 1, y, wrap(text, canvas.width - 2, max(0, canvas.height - y)), fg)
 
 
-def draw_log(canvas: Canvas, entries: Sequence[tuple[str, Color]]) -> None:
-    """Draws the last of what was done, as far as there is room, wrapped; each entry hangs."""
-    lines: list[tuple[str, Color]] = []
-    for text, fg in entries:
-        for number, line in enumerate(wrap(text, canvas.width - 3)):
-            lines.append((line if number == 0 else f"  {line}", fg))
-    for y, (line, fg) in enumerate(lines[-canvas.height :]):
-        canvas.put(1, y, line, fg)
+def draw_log(canvas: Canvas, sentences: Spans) -> None:
+    """Draws the last of what was done, as far as there is room, wrapped; each sentence hangs."""
+    entries = [(Span("", sentence.fg), (sentence,)) for sentence in sentences]
+    draw_lines(canvas, 1, 0, log_tail(entries, canvas.width - 1, canvas.height, indent=2))
 
 
 def draw_track(canvas: Canvas, x: int, y: int, room: int, points: Sequence[tuple[int, int, int]], goal: int) -> None:

@@ -16,6 +16,8 @@ from kimberley.client.ui.buttons import touch_stepper
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import cell_width, truncate, wrap
 from kimberley.client.ui.palette import Color
+from kimberley.client.ui.panels import paragraph
+from kimberley.client.ui.spans import Spans
 from kimberley.client.ui.touch import TOUCH_ROWS
 from kimberley.games.piecepack.rules import State
 from kimberley.p2p.sentences.notices import RESIGNED, count_of, join_names
@@ -81,7 +83,7 @@ def _draw_player(canvas: Canvas, player: PlayerRow, names: Sequence[str]) -> Non
         canvas.put(0, 2, count if cell_width(count) <= end else str(len(player.coins)), "soft")
 
 
-def draw_choice(canvas: Canvas, form: PiecepackForm | None, log: Sequence[tuple[str, Color]]) -> None:
+def draw_choice(canvas: Canvas, form: PiecepackForm | None, log: Spans) -> None:
     """Draws what is chosen now, and what it would do; where nothing is, what happened last."""
     canvas.fill(0, 0, canvas.width, canvas.height, "panel")
     inner = canvas.region(0, 0, canvas.width, canvas.height)
@@ -99,10 +101,7 @@ def draw_choice(canvas: Canvas, form: PiecepackForm | None, log: Sequence[tuple[
 
 def _draw_text(canvas: Canvas, y: int, text: str, fg: Color) -> int:
     """Draws text as far as there is room. Returns the row after it."""
-    for line in wrap(text, canvas.width - 2, max(0, canvas.height - y)):
-        canvas.put(1, y, line, fg)
-        y += 1
-    return y
+    return paragraph(canvas, 1, y, wrap(text, canvas.width - 2, max(0, canvas.height - y)), fg)
 
 
 def _draw_deeds(canvas: Canvas, deeds: Sequence[Deed], focus: int) -> None:

@@ -14,7 +14,8 @@ from kimberley.client.ui.buttons import button
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import wrap
 from kimberley.client.ui.lists import tabs
-from kimberley.client.ui.palette import Color
+from kimberley.client.ui.panels import paragraph
+from kimberley.client.ui.spans import Spans
 from kimberley.games.piecepack.field import TilePlace
 from kimberley.games.piecepack.rules import State
 from kimberley.p2p.sentences.notices import NOTHING_TO_DO
@@ -35,7 +36,7 @@ class SidePanel:
     players: Sequence[PlayerRow]
     window: Window | None
     ghosts: tuple[TilePlace, ...]
-    log: Sequence[tuple[str, Color]]
+    log: Spans
     form: PiecepackForm | None
     spectator: bool = False
     idle: str = NOTHING_TO_DO
@@ -78,8 +79,7 @@ def _draw_tab(canvas: Canvas, side: SidePanel, tab: int) -> None:
         if not side.log:
             canvas.put(1, 0, "Nothing yet.", "soft")
     elif side.form is None:
-        for y, line in enumerate(wrap(side.idle, canvas.width - 2)):
-            canvas.put(1, y, line, "soft")
+        paragraph(canvas, 1, 0, wrap(side.idle, canvas.width - 2))
     elif (menu := side.form.deeds()) is not None:
         draw_deeds(canvas, *menu)
     else:
@@ -88,12 +88,8 @@ def _draw_tab(canvas: Canvas, side: SidePanel, tab: int) -> None:
 
 def _draw_choice(canvas: Canvas, form: PiecepackForm) -> None:
     """Draws what is chosen now, what it would do, and the buttons for it."""
-    y = 0
-    for text, fg in ((form.sentence(WRAPPED), "soft"), (form.about(), "text")):
-        for line in wrap(text, canvas.width - 2):
-            canvas.put(1, y, line, fg)
-            y += 1
-        y += 1
+    y = paragraph(canvas, 1, 0, wrap(form.sentence(WRAPPED), canvas.width - 2)) + 1
+    y = paragraph(canvas, 1, y, wrap(form.about(), canvas.width - 2), "text") + 1
     for choice in form.buttons():
         if y + 2 < canvas.height:
             button(canvas, 1, y + 1, choice.label, choice.key, primary=choice.primary)

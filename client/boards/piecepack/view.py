@@ -35,6 +35,7 @@ from kimberley.client.ui.geometry import WAYS
 from kimberley.client.ui.keys import Hint
 from kimberley.client.ui.palette import Color
 from kimberley.client.ui.screen import Help, MenuItem, Ui
+from kimberley.client.ui.spans import Span, Spans
 from kimberley.games.piecepack.rules import State
 from kimberley.p2p.sentences.notices import NOTHING_TO_DO, as_sentence, count_of
 
@@ -186,8 +187,8 @@ class PiecepackView(BoardView[State, GameEvent]):
             return warlord_box(state, self._who, self.names)
         return self._form.request() if self._form is not None else None
 
-    def _log(self, shown: PiecepackShown) -> list[tuple[str, Color]]:
-        """Returns what has happened, with its colors: bright what is new to the player."""
+    def _log(self, shown: PiecepackShown) -> Spans:
+        """Returns what has happened, a span for each event: bright what is new to the player."""
         past = shown.past
         fresh, log = len(past) - self._fresh(past), []
         for number, event in list(enumerate(past))[-LOGGED:]:
@@ -196,8 +197,8 @@ class PiecepackView(BoardView[State, GameEvent]):
                 fg = "money"
             elif self.you is not None and (event.other == self.you or (event.kind, event.seat) == ("lose", self.you)):
                 fg = "warning"
-            log.append((self._sentence(event), fg))
-        return log
+            log.append(Span(self._sentence(event), fg))
+        return tuple(log)
 
     def _fresh(self, events: Sequence[GameEvent]) -> int:
         """Returns how many of the last events are new: all since the player's last turn; for a spectator the last."""

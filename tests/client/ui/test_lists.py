@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from kimberley.client.ui.canvas import Canvas
-from kimberley.client.ui.lists import Column, Scroll, StyledText, list_row, moved, tabs
+from kimberley.client.ui.lists import Column, Scroll, list_row, moved, tabs
+from kimberley.client.ui.spans import Span
 
 
 def test_tabs_mark_the_active_one() -> None:
@@ -23,7 +24,7 @@ def test_the_focused_row_is_ink_on_paper_with_its_mark() -> None:
         0,
         30,
         columns,
-        (StyledText("Diamond Trust of London"), StyledText("2 ms", "soft")),
+        (Span("Diamond Trust of London"), Span("2 ms", "soft")),
         True,
         action="row",
     )

@@ -9,7 +9,7 @@ from functools import partial
 from kimberley.client.boards.form import Form, FormContext, Reply
 from kimberley.client.boards.game_board import GameBoard
 from kimberley.client.boards.game_ui import GameUI, Pace
-from kimberley.client.boards.report import Dossier, DossierRow, Span
+from kimberley.client.boards.report import Dossier, DossierRow
 from kimberley.client.boards.standings import draw_standings
 from kimberley.client.boards.subject import subject
 from kimberley.client.boards.view import BoardView, Shown
@@ -17,8 +17,9 @@ from kimberley.client.ui.buttons import button
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.keys import Hint
 from kimberley.client.ui.layout import seat_mark
-from kimberley.client.ui.lists import Column, StyledText
+from kimberley.client.ui.lists import Column
 from kimberley.client.ui.screen import Help, Section
+from kimberley.client.ui.spans import Span
 from kimberley.games.table import Answer, Ask, Decide, Leave
 from kimberley.p2p.sentences.notices import not_possible
 
@@ -156,8 +157,8 @@ class FacetsUI(GameUI[State, GameEvent]):
     def label(self, event: GameEvent) -> str:
         return event.kind
 
-    def gain(self, event: GameEvent, names: Sequence[str], you: int | None) -> StyledText | None:
-        return StyledText(f"{event.after.left} left", "ice") if event.cut else None
+    def gain(self, event: GameEvent, names: Sequence[str], you: int | None) -> Span | None:
+        return Span(f"{event.after.left} left", "ice") if event.cut else None
 
     def pace(self, event: GameEvent, you: int | None) -> Pace:
         return Pace(moving=GLINT * event.cut, lasting=0.8)

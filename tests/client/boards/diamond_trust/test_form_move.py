@@ -9,8 +9,8 @@ from kimberley.client.boards.diamond_trust.form import neighbor
 from kimberley.client.boards.diamond_trust.form_move import MoveForm
 from kimberley.client.boards.diamond_trust.scene import LineStyle
 from kimberley.client.boards.diamond_trust.view import populated
-from kimberley.client.boards.spans import Spans
 from kimberley.client.ui.keys import Hint
+from kimberley.client.ui.spans import Spans
 from kimberley.games.diamond_trust.angola import HOME
 from kimberley.games.diamond_trust.position import RoundStep
 from kimberley.games.table import Plain

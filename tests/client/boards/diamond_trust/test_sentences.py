@@ -21,9 +21,9 @@ from kimberley.client.boards.game_screen import GameScreen
 from kimberley.client.boards.game_timeline import GameTimeline
 from kimberley.client.boards.live_context import LiveContext
 from kimberley.client.boards.registry import find_board
-from kimberley.client.boards.spans import Spans
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import cell_width
+from kimberley.client.ui.spans import Spans
 from kimberley.games.diamond_trust.angola import HOME, REGIONS
 from kimberley.games.diamond_trust.knowledge import UNKNOWN, AtLeast, Estimate, Exact, Knowledge
 from kimberley.games.diamond_trust.position import Agent, RoundStep

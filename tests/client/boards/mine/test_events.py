@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kimberley.client.boards.mine.events import describe_trip, gem_events, passed_on
-from kimberley.client.ui.lists import StyledText
+from kimberley.client.ui.spans import Span
 from tests.support.mine import BLUE, GREEN, PURPLE, medium, move, position, small
 from tests.support.mine_story import FOLLOWED, UI, both, followed, random_story, said, steps
 from tests.support.mine_table import NAMES
@@ -24,7 +24,7 @@ def test_moves_and_veins_are_told_in_words() -> None:
         "ben moves to h8 and brings 1 gem home for 6 points.",
         "ben brings 1 gem home for 6 points.",
     )
-    assert [UI.gain(event, NAMES, 0) for event in events] == [None, None, StyledText("+6", "money", True)]
+    assert [UI.gain(event, NAMES, 0) for event in events] == [None, None, Span("+6", "money", True)]
     assert [UI.chapter(event) for event in events] == ["Round 1"] * 3
 
 

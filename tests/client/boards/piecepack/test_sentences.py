@@ -10,7 +10,7 @@ from kimberley.client.boards.piecepack.board import ORDINARY, OWN_PACE
 from kimberley.client.boards.piecepack.phrases import in_signs
 from kimberley.client.boards.piecepack.words import describe
 from kimberley.client.boards.playback import LATE
-from kimberley.client.ui.lists import StyledText
+from kimberley.client.ui.spans import Span
 from kimberley.games.piecepack.field import Tile, places
 from kimberley.games.piecepack.rules import State
 from kimberley.games.table import Item, evolve
@@ -133,7 +133,7 @@ def test_diamonds_are_sold_and_said_to_be() -> None:
     assert "You sell ♦3 ♦4 for 12 points." in player.said()
     log = player.screen.timeline
     gains = [gain for at in range(1, len(log.events) + 1) if (gain := log.gain(at)) is not None]
-    assert gains == [StyledText("+12", "money", True)]
+    assert gains == [Span("+12", "money", True)]
 
 
 @pytest.mark.parametrize(

@@ -4,14 +4,24 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
-from kimberley.client.boards.report import Span
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import ELLIPSIS, cell_width, truncate, wrap
 from kimberley.client.ui.palette import Color
 
+
+class Span(NamedTuple):
+    """A piece of a line of text with its own colors. Without `bg`, it keeps the background of the row."""
+
+    text: str
+    fg: Color = "text"
+    bold: bool = False
+    bg: Color | None = None
+
+
 Spans: TypeAlias = tuple[Span, ...]
+"""A line or a sentence."""
 
 
 def marked(text: str, marks: Mapping[str, Span]) -> Spans:
@@ -23,9 +33,9 @@ def marked(text: str, marks: Mapping[str, Span]) -> Spans:
     return tuple(marks.get(part, Span(part)) for part in parts if part)
 
 
-def text_lines(text: str, room: int, fg: Color = "soft", bold: bool = False) -> list[list[Span]]:
+def text_lines(text: str, room: int, fg: Color = "soft", bold: bool = False) -> list[Spans]:
     """Returns a text in lines of at most `room` cells, a span each."""
-    return [[Span(line, fg, bold)] for line in wrap(text, room)]
+    return [(Span(line, fg, bold),) for line in wrap(text, room)]
 
 
 def wrapped(spans: Sequence[Span], room: int) -> list[Spans]:
@@ -43,6 +53,40 @@ def wrapped(spans: Sequence[Span], room: int) -> list[Spans]:
             left -= len(text[:left])
         lines.append(tuple(parts))
     return lines
+
+
+def hanging(label: Span, text: Spans, room: int, indent: int = 0) -> list[Spans]:
+    """Returns a text in lines of at most `room` cells after a label. The lines after the first begin below the text,
+    and `indent` further to the right.
+    """
+    begins = cell_width(label.text)
+    first, *more = wrapped(text, room - begins - indent)
+    margin = label._replace(text=" " * (begins + indent))
+    return [(label, *first), *((margin, *line) for line in more)]
+
+
+def log_tail(
+    entries: Sequence[tuple[Span, Spans]], room: int, rows: int, *, indent: int = 0, whole: bool = False
+) -> list[Spans]:
+    """Returns the latest entries of a log, each a label and what `hanging` makes of its text, in at most `rows` lines.
+
+    An entry for which there are not enough rows is cut at its beginning, or left out if only `whole` ones are wanted.
+    """
+    lines: list[Spans] = []
+    for label, text in reversed(entries):
+        entry = hanging(label, text, room, indent)
+        if len(lines) >= rows or (whole and len(lines) + len(entry) > rows):
+            break
+        lines = entry + lines
+    return lines[max(0, len(lines) - rows) :]
+
+
+def draw_lines(canvas: Canvas, x: int, y: int, lines: Sequence[Spans]) -> int:
+    """Draws lines of spans below each other. Returns the row after them."""
+    for line in lines:
+        draw_spans(canvas, x, y, line)
+        y += 1
+    return y
 
 
 def draw_spans(canvas: Canvas, x: int, y: int, spans: Sequence[Span], end: int | None = None) -> int:
