@@ -72,7 +72,7 @@ def test_a_round_that_is_counted_by_truth_values_is_given_up() -> None:
         GUEST, TERMS, lambda terms: (2,), PEOPLE, lambda signed, seed: None, lambda: None, failures.append
     )
     frame: tuple[Plain, ...] = ("prepare", True)
-    with pytest.raises(BadRoster, match="count"):
+    with pytest.raises(BadRoster, match="without a number"):
         lobby.answer(frame)
 
 
