@@ -269,12 +269,14 @@ class GameScreen(Screen):
             unobserved=only_bots(self._table),
         )
 
-    def draw(self, canvas: Canvas, now: float) -> None:
+    def tick(self, now: float) -> None:
         if self.guide.let_go():
             self.playback.play_on(now)
         self._advance(now)
         self._toast_news()
         self._sound(now)
+
+    def draw(self, canvas: Canvas, now: float) -> None:
         shown = self.shown_at(now)
         if shown.form is not None and self.playback.meant_before("enter", now):
             canvas.rest(["key:enter"])

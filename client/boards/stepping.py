@@ -61,29 +61,24 @@ class SteppingScreen(Screen):
     def next_frame(self, now: float) -> float | None:
         return self.head.next_frame(now)
 
-    def _advance(self, now: float) -> None:
-        """Moves on to the position that is due, while playing."""
-        at = self.at
-        self.head.advance(now)
-        if self.at != at:
-            self._typed = ""
-        if self.stops and self.at == self.head.last:
-            self.head.playing = False
-
-    def _sound(self, now: float) -> None:
+    def tick(self, now: float) -> None:
         """Moves on to the position that is due. The music goes where it is led by hand, and what is played is heard."""
         if self._soundtrack.timeline is not self.timeline:
             # A rematch that is watched.
             self._soundtrack = Soundtrack(self.timeline, self.ui.audio)
             self._soundtrack.begin(self.at)
         self._soundtrack.step(self.at)
-        self._advance(now)
+        at = self.at
+        self.head.advance(now)
+        if self.at != at:
+            self._typed = ""
+        if self.stops and self.at == self.head.last:
+            self.head.playing = False
         self._soundtrack.follow(self.at)
 
     # -- drawing -------------------------------------------------------------------------------------------------------
 
     def draw(self, canvas: Canvas, now: float) -> None:
-        self._sound(now)
         self.timeline.draw(canvas, self.at, self.head.age(now), self._around(now))
         if canvas.portrait:
             touch_bar(canvas, self._hints(), STEPPING_LINES)

@@ -399,6 +399,10 @@ class App:
             self._draw_too_small(canvas, " or ".join(f"{form.columns} x {form.rows}" for form in needed))
             return
         toasting = self._toast if self._toast is not None and now < self._toast[2] else None
+        for screen in screens:
+            screen.tick(now)
+        if self.table_flow is not None:
+            self.table_flow.sounds.tick(now)
         for number, screen in enumerate(screens):
             if number:
                 if screen.dims:

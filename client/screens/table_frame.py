@@ -53,7 +53,6 @@ class TableFrame:
             banner.draw_upright(canvas, self._banners, now)
         elif self._banners:
             banner.draw_over(canvas, self._banners, now)
-        self._flow.sounds.tick(now)
         if alone:
             self._draw_chat_line(canvas, now, on_title=makes_room or not self._banners)
 

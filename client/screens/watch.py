@@ -197,6 +197,14 @@ class WatchScreen(SteppingScreen):
             due.append(max(self._ended_at + END_SECONDS, self.head.since + self.head.stays()))
         return min((when for when in due if when is not None), default=None)
 
+    def tick(self, now: float) -> None:
+        super().tick(now)
+        self._follows = self._follows or self.live
+        settled = now >= self.head.since + self.head.stays()
+        if self._ended_at is not None and self.live and settled and now >= self._ended_at + END_SECONDS:
+            self._ended_at = None
+            self.ui.start(self._open())
+
     # -- drawing -------------------------------------------------------------------------------------------------------
 
     def draw(self, canvas: Canvas, now: float) -> None:
@@ -206,10 +214,6 @@ class WatchScreen(SteppingScreen):
         if note and canvas.width >= ROOMY:
             mark = self._note()[0]
             canvas.right(canvas.width - 23 - cell_width(mark) - 3, 0, note, "soft")
-        settled = now >= self.head.since + self.head.stays()
-        if self._ended_at is not None and self.live and settled and now >= self._ended_at + END_SECONDS:
-            self._ended_at = None
-            self.ui.start(self._open())
 
     def _around(self, now: float) -> LiveContext:
         spectating = self.spectating
@@ -264,10 +268,6 @@ class WatchScreen(SteppingScreen):
         self._follows = self.live
         if self.head.playing and not self._follows:
             self.head.show(self.at, self.ui.now())
-
-    def _advance(self, now: float) -> None:
-        super()._advance(now)
-        self._follows = self._follows or self.live
 
     async def _open(self) -> None:
         """Opens the dossier. It runs as a task, because no screen may be pushed while one is being drawn."""

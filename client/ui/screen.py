@@ -186,6 +186,9 @@ class Screen:
         """
         return (LANDSCAPE, PORTRAIT)
 
+    def tick(self, now: float) -> None:
+        """Does what is due, before each frame: moves on, sounds, tells news. Drawing changes nothing of that kind."""
+
     def draw(self, canvas: Canvas, now: float) -> None:
         """Draws everything on a canvas of the terminal's size, which is `portrait` in that form. The canvas is all ink,
         or for an overlay the dimmed screen below.

@@ -19,6 +19,8 @@ class Shown(Protocol):
 
     def opened(self) -> None: ...
 
+    def tick(self, now: float) -> None: ...
+
     def draw(self, canvas: Canvas, now: float) -> None: ...
 
     def key(self, name: str) -> bool: ...
@@ -49,6 +51,7 @@ class ScreenPlayer(Generic[T, S]):
     def canvas(self, depth: Depth = Depth.TRUE, ascii_only: bool = False) -> Canvas:
         """Returns a frame."""
         canvas = Canvas(*self.size, Palette(depth), ascii_only=ascii_only, portrait=self.size[0] < NARROW)
+        self.screen.tick(self.ui.time)
         self.screen.draw(canvas, self.ui.time)
         return canvas
 

@@ -36,6 +36,7 @@ class Player:
 
     def canvas(self) -> Canvas:
         canvas = Canvas(*self.size, self.ui.palette)
+        self.screen.tick(self.ui.time)
         self.screen.draw(canvas, self.ui.time)
         return canvas
 

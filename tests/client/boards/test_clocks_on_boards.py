@@ -23,6 +23,7 @@ def test_every_board_shows_the_clocks_while_it_is_ones_own_turn(game: str, size:
     canvas = Canvas(*size, ui.palette)
     for _ in range(200):
         keeper.clocks = (running(600.0, at=ui.now()), *(standing(900.0) for _ in table.occupants.names[1:]))
+        screen.tick(ui.now())
         screen.draw(canvas, ui.now())
         if any("▸10:00" in line and "15:00" in line for line in canvas.lines()):
             break

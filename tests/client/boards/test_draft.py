@@ -115,6 +115,7 @@ def reopened(player: Player, kept: str) -> TurnForm:
     ui.draft = kept
     screen = GameScreen(LandUI(), player.table, ui)
     screen.opened()
+    screen.tick(ui.time)
     screen.draw(Canvas(80, 24, ui.palette), ui.time)
     form = screen.form(ui.time)
     assert isinstance(form, TurnForm)

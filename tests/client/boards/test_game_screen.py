@@ -14,6 +14,7 @@ from kimberley.client.boards.game_ui import Pace
 from kimberley.client.boards.line_mode import LineMode
 from kimberley.client.boards.playback import LATE, SKIPPING
 from kimberley.client.screens.title import TitleScreen
+from kimberley.client.ui.canvas import Canvas
 from tests.sixth_game.facets import GAME
 from tests.sixth_game.facets.board import FacetsUI, GameEvent
 from tests.sixth_game.facets.rules import State
@@ -446,6 +447,23 @@ def test_the_player_is_called_when_the_choice_opens_and_not_between_own_choices(
     player.press("enter")
     player.text()
     assert ear.sounds == [Sound.YOUR_MOVE] * 2
+
+
+def test_drawing_moves_nothing_on() -> None:
+    table = FacetsTable(replies="12")
+    player = Player(table)
+    ear = player.ui.audio = Ear()
+    player.screen = GameScreen(UI, table, player.ui)
+    player.press("3")
+    ear.sounds.clear()
+    at, later = player.screen.head.at, player.ui.time + 60
+    for now in (later, later + 60):
+        player.screen.draw(Canvas(*player.size), now)
+    assert (player.screen.head.at, ear.sounds) == (at, [])
+    player.screen.tick(later)
+    player.screen.tick(later + 60)
+    assert player.screen.head.at == at + 2
+    assert ear.sounds == [Sound.YOUR_MOVE]
 
 
 def test_nobody_is_called_between_two_choices_of_their_own() -> None:

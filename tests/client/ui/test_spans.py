@@ -41,6 +41,7 @@ def test_a_text_hangs_below_its_beginning() -> None:
     text = (Span("one two three", "soft"),)
     assert text_of(hanging(Span("7 ", bold=True), text, 9)) == ["7 one two", "  three"]
     assert text_of(hanging(Span(""), text, 9, indent=2)) == ["one two", "  three"]
+    assert text_of(hanging(Span(""), text, 8, indent=2)) == ["one", "  two", "  three"]
     assert text_of(hanging(Span("名 "), text, 10)) == ["名 one two", "   three"]
 
 

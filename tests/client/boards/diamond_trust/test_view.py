@@ -177,6 +177,7 @@ def test_a_game_taken_up_again_shows_where_it_stands() -> None:
     player = meeting()
     again = GameScreen(DiamondTrustUI(), player.table, player.ui)
     canvas = Canvas(140, 45)
+    again.tick(player.ui.time)
     again.draw(canvas, player.ui.time)
     text = "\n".join(canvas.lines())
     assert "month 2 of 9" in text
