@@ -35,7 +35,7 @@ from kimberley.client.session.participants import (
     spoken_names,
 )
 from kimberley.client.ui.bars import key_bar, note_room, strip_room, title_bar
-from kimberley.client.ui.buttons import button, button_width
+from kimberley.client.ui.buttons import button_width, right_button
 from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.glyphs import cell_width, clean
 from kimberley.client.ui.keys import AGAIN_KEY, LOG_KEY, Hint, key_name
@@ -289,8 +289,8 @@ class GameScreen(Screen):
             aside = self._aside(shown, now, ASIDE_ROOM)
             self.view.draw_strip(canvas, self._strip(strip_room(canvas.width, aside[0]), aside, shown, now))
         if self._offers_way_on(shown) and canvas.strip is not None and not canvas.touch:
-            end, room = canvas.strip.x + canvas.strip.columns, button_width(*WAY_ON)
-            button(canvas, end - room, canvas.strip.row, *WAY_ON, primary=True, tall=False)
+            end = canvas.strip.x + canvas.strip.columns
+            right_button(canvas, end, canvas.strip.row, *WAY_ON, primary=True, tall=False)
         key_bar(canvas, self._hints(shown))
         if (step := self.guide.step(shown, modal=self.view.modal)) is not None:
             self.guide.draw(canvas, step, shown)

@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import Final
 
 from kimberley.client.ui.bars import key_bar
-from kimberley.client.ui.buttons import button, button_width
+from kimberley.client.ui.buttons import button, right_button
 from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.keys import HELP_KEY, Hint, key_name
 from kimberley.client.ui.lists import tabs
@@ -76,7 +76,7 @@ class HelpPager(Screen):
             x = 1 + button(inside, x, y, "▴", "PgUp", fill="line", tall=False)
             x = 1 + button(inside, x, y, "▾", "PgDn", fill="line", tall=False)
             inside.put(x + 1, y, f"lines {top + 1}–{top + self._rows} of {count}", "soft")
-        button(inside, inside.width - button_width("Back", "Esc") - 1, y, "Back", "Esc", fill="line", tall=False)
+        right_button(inside, inside.width - 1, y, "Back", "Esc", fill="line", tall=False)
 
     def _hints(self, scrolls: bool) -> list[Hint]:
         turn = [Hint("Tab", PAGE_NAMES[1 - self.page].lower())] if len(self.pages) > 1 else []

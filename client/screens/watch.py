@@ -19,7 +19,7 @@ from kimberley.client.screens.shell import Shell
 from kimberley.client.session.interfaces import SpectatorLike
 from kimberley.client.session.services import ListedTable
 from kimberley.client.ui.bars import key_bar
-from kimberley.client.ui.buttons import button, button_width
+from kimberley.client.ui.buttons import right_button
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import cell_width, wrap
 from kimberley.client.ui.keys import LOG_KEY, Hint
@@ -331,13 +331,11 @@ class WatchedDossierScreen(AuditScreen):
         y = canvas.height - 3
         if self._path is None:
             advice = "Your own program has checked what it saw. Save the record to show it to anyone."
-            keep = button_width("Save the record", "k")
-            x = canvas.width - keep - button_width("Back", "Esc") - 3
+            back = right_button(canvas, canvas.width - 2, y, "Back", "Esc")
+            x = right_button(canvas, back - 1, y, "Save the record", "k", primary=True)
             paragraph(canvas, 1, y, wrap(advice, x - 3, 2))
-            after = button(canvas, x, y, "Save the record", "k", primary=True)
-            button(canvas, after + 1, y, "Back", "Esc")
         else:
-            button(canvas, canvas.width - button_width("Back", "Esc") - 2, y, "Back", "Esc", primary=True)
+            right_button(canvas, canvas.width - 2, y, "Back", "Esc", primary=True)
         key_bar(canvas, self.hints(*keep_it, Hint("Esc", "back")))
 
     def key(self, name: str) -> bool:

@@ -71,6 +71,16 @@ def button(
     return x + room
 
 
+def right_button(
+    canvas: Canvas, end: int, y: int, label: str, key: str = "", *, primary: bool = False, fill: Color | None = None,
+    tall: bool = True,
+) -> int:  # fmt: skip
+    """Draws a button, as `button` does, that ends before column `end`. Returns its first column."""
+    start = end - button_width(label, key)
+    button(canvas, start, y, label, key, primary=primary, fill=fill, tall=tall)
+    return start
+
+
 def stepper(
     canvas: Canvas, x: int, y: int, value: str, *, less: Action, more: Action, done: Action | None = None,
     room: int = 6, focused: bool = True,

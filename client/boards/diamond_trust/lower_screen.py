@@ -11,7 +11,7 @@ from kimberley.client.boards.diamond_trust.map_background import LIGHTS, ground
 from kimberley.client.boards.diamond_trust.map_geometry import SMALL, places
 from kimberley.client.boards.diamond_trust.phrases import soft, strong
 from kimberley.client.boards.diamond_trust.scene import LineStyle, Scene, badge, draw_scene, on_side
-from kimberley.client.ui.buttons import button, button_width, stepper
+from kimberley.client.ui.buttons import right_button, stepper
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.geometry import Area
 from kimberley.client.ui.glyphs import cell_width, truncate
@@ -120,15 +120,12 @@ def _shadow(canvas: Canvas, box: Area) -> None:
     canvas.fill(box.right, box.top + 1, 2, box.height, "border")
 
 
-def draw_buttons(canvas: Canvas, done: str | None, undo: str | None) -> None:
-    """Draws Done at the lower right, with Undo above it; each label, or None where the button is not there."""
-    if done is not None:
-        room = button_width(done, "d")
-        button(canvas, canvas.width - room - 1, canvas.height - 3, done, "d", primary=True)
-    if undo is not None:
-        room = button_width(undo, "u")
+def draw_buttons(canvas: Canvas, *, undo: bool) -> None:
+    """Draws Done at the lower right, and Undo above it, where there is something to undo."""
+    right_button(canvas, canvas.width - 1, canvas.height - 3, "Done", "d", primary=True)
+    if undo:
         gap = 6 if canvas.height < 23 else 7
-        button(canvas, canvas.width - room - 1, canvas.height - gap, undo, "u", fill="line")
+        right_button(canvas, canvas.width - 1, canvas.height - gap, "Undo", "u", fill="line")
 
 
 def draw_legend(canvas: Canvas, lines: Sequence[tuple[LineStyle, str]]) -> None:
@@ -164,7 +161,7 @@ def draw_sale(canvas: Canvas, form: SaleForm, names: Sequence[str]) -> None:
     for row, line in enumerate(secret(form, names, inner.width - 13)):
         draw_spans(inner, 0, top + 8 + row, line, inner.width - 13)
     if not form.sealed and not form.only_waits:
-        button(inner, inner.width - button_width("Done", "d") - 1, top + 9, "Done", "d", primary=True)
+        right_button(inner, inner.width - 1, top + 9, "Done", "d", primary=True)
 
 
 def _diamonds(canvas: Canvas, x: int, y: int, form: SaleForm, vault: int) -> None:

@@ -10,7 +10,7 @@ from kimberley.client.boards.diamond_trust.events import MonthSummed, knows_turn
 from kimberley.client.boards.diamond_trust.map_background import REGION_COLORS
 from kimberley.client.boards.diamond_trust.phrases import agent_mark, money, soft, stones, strong
 from kimberley.client.boards.diamond_trust.scene import badge, on_side
-from kimberley.client.ui.buttons import button, button_width
+from kimberley.client.ui.buttons import right_button
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import cell_width, truncate
 from kimberley.client.ui.palette import Color
@@ -109,24 +109,18 @@ def draw_month_upright(canvas: Canvas, event: MonthSummed, names: Sequence[str])
 
 
 def _buttons(canvas: Canvas) -> None:
-    right = _go_on(canvas)
-    alone = "Map"
-    button(canvas, right - 1 - button_width(alone, "a"), canvas.height - 3, alone, "a", fill="line")
+    right_button(canvas, _go_on(canvas) - 1, canvas.height - 3, "Map", "a", fill="line")
 
 
 def draw_map_buttons(canvas: Canvas) -> None:
     """Draws the buttons on the map without the card. They stand above each other: so they hide no region."""
     _go_on(canvas)
-    card = "Card"
-    button(canvas, canvas.width - 1 - button_width(card, "a"), canvas.height - 6, card, "a", fill="line")
+    right_button(canvas, canvas.width - 1, canvas.height - 6, "Card", "a", fill="line")
 
 
 def _go_on(canvas: Canvas) -> int:
     """Draws the button that goes on. Returns its first column."""
-    go_on = "Continue"
-    right = canvas.width - 1 - button_width(go_on, "Enter")
-    button(canvas, right, canvas.height - 3, go_on, "Enter", primary=True)
-    return right
+    return right_button(canvas, canvas.width - 1, canvas.height - 3, "Continue", "Enter", primary=True)
 
 
 def month_rows(event: MonthSummed) -> Iterator[MonthRow]:

@@ -192,7 +192,7 @@ class DiamondTrustView(BoardView[State, GameEvent]):
         else:
             lower_screen.draw_legend(board, legend(scene) if form is None else _planned_legend(form))
         if form is not None and not form.sealed and not form.only_waits:
-            lower_screen.draw_buttons(board, "Done", "Undo" if form.undoable() else None)
+            lower_screen.draw_buttons(board, undo=form.undoable())
 
     def draw_strip(self, canvas: Canvas, strip: Strip) -> None:
         assert self._at is not None, "the kit draws the strip of a portrait screen"

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from kimberley.client.boards.land.overview import MODES, Overview, draw_legend, draw_overview, scale_for
 from kimberley.client.boards.land.picture import Picture
-from kimberley.client.ui.buttons import button, button_width
+from kimberley.client.ui.buttons import right_button
 from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.lists import tabs
 from kimberley.client.ui.panels import dialog
@@ -45,9 +45,7 @@ class OverviewScreen(Screen):
         inside.hit(x, TOP, self._scale.columns, self._scale.rows, ("map",))
         map = inside.hits[-1]
         self._at = map.x, map.y
-        button(
-            inside, inside.width - button_width(*CLOSE), inside.height - 1, *CLOSE, primary=True, tall=False
-        )  # fmt: skip
+        right_button(inside, inside.width, inside.height - 1, *CLOSE, primary=True, tall=False)
 
     def key(self, name: str) -> bool:
         match name:

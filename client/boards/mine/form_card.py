@@ -12,7 +12,7 @@ from kimberley.client.boards.mine.parsing import ParseError
 from kimberley.client.boards.mine.scene import Lights
 from kimberley.client.boards.mine.words import describe_reach
 from kimberley.client.session.banners import Banner, BannerButton
-from kimberley.client.ui.buttons import button, button_width
+from kimberley.client.ui.buttons import right_button
 from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.glyphs import wrap
 from kimberley.client.ui.keys import Hint
@@ -101,7 +101,7 @@ class CardForm(MineForm):
             self._draw_card(canvas, x, CARD_COLUMNS, card)
             x += CARD_COLUMNS + 1
         if self.chosen is not None:
-            button(canvas, canvas.width - button_width("Play it", "Enter"), 1, "Play it", "Enter", primary=True)
+            right_button(canvas, canvas.width, 1, "Play it", "Enter", primary=True)
 
     @property
     def touch_rows(self) -> int:

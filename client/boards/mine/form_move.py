@@ -13,7 +13,7 @@ from kimberley.client.boards.mine.square_info import describe_room
 from kimberley.client.boards.mine.stones import Stone, named, spans, stone, stones
 from kimberley.client.boards.mine.words import describe_loose, name_with_use
 from kimberley.client.ui.bars import first_fitting
-from kimberley.client.ui.buttons import button, button_width
+from kimberley.client.ui.buttons import right_button
 from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.keys import Hint
 from kimberley.client.ui.spans import Span, Spans, text_lines
@@ -152,7 +152,7 @@ class MoveForm(MineForm):
         if self.to is None:
             canvas.put(4, 1, self.worded("Click a lit square, or press Tab.", TAP), "soft")
             return
-        button(canvas, canvas.width - button_width("Go", "Enter"), 1, "Go", "Enter", primary=True)
+        right_button(canvas, canvas.width, 1, "Go", "Enter", primary=True)
         square = self.focus
         if square is None:
             canvas.put(4, 1, self._nothing_to_do, "soft")

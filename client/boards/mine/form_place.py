@@ -10,7 +10,7 @@ from kimberley.client.boards.mine.form import Cursor, MineForm
 from kimberley.client.boards.mine.parsing import ParseError, read_square
 from kimberley.client.boards.mine.scene import Lights
 from kimberley.client.ui.bars import first_fitting
-from kimberley.client.ui.buttons import button, button_width
+from kimberley.client.ui.buttons import right_button
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.keys import Hint
 from kimberley.client.ui.spans import Spans, text_lines
@@ -76,7 +76,7 @@ class PlaceForm(MineForm):
 
     def draw(self, canvas: Canvas) -> None:
         canvas.put(4, 1, self._number, "soft")
-        button(canvas, canvas.width - button_width("Place it", "Enter"), 1, "Place it", "Enter", primary=True)
+        right_button(canvas, canvas.width, 1, "Place it", "Enter", primary=True)
 
     touch_rows = 1
 

@@ -13,7 +13,7 @@ from kimberley.client.boards.mine.stones import stones
 from kimberley.client.boards.mine.words import describe_worth, leading
 from kimberley.client.boards.subject import subjects
 from kimberley.client.ui.bars import first_fitting
-from kimberley.client.ui.buttons import button, button_width
+from kimberley.client.ui.buttons import right_button
 from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.keys import Hint
 from kimberley.client.ui.palette import Color
@@ -92,8 +92,7 @@ class TakeForm(MineForm):
         x = 4
         for index in range(len(self.offers)):
             x = chip(canvas, x, 1, *self._offer(index), index == self.at, ("offer", index))
-        x = canvas.width - button_width("Take", "Enter")
-        button(canvas, x, 1, "Take" if self.offers[self.at] else "Pass", "Enter", primary=True)
+        right_button(canvas, canvas.width, 1, "Take" if self.offers[self.at] else "Pass", "Enter", primary=True)
 
     def draw_touched(self, canvas: Canvas) -> None:
         for index, (x, columns) in enumerate(shares(canvas.width, len(self.offers))):

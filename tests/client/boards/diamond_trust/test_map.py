@@ -199,7 +199,7 @@ LANDSCAPE = [size for size in SIZES if size[0] > WIDEST_UPRIGHT]
 @pytest.mark.parametrize("size", LANDSCAPE)
 def test_nothing_is_hidden_behind_the_buttons(size: tuple[int, int]) -> None:
     canvas = Canvas(*size)
-    draw_buttons(canvas, "Done", "Undo")
+    draw_buttons(canvas, undo=True)
     behind = {
         (column, row)
         for column in range(canvas.width)
