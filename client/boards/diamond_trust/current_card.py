@@ -155,7 +155,7 @@ def _sale_card(state: State, seat: int, form: SaleForm) -> InfoCard:
         money(18),
         soft("."),
     )
-    rule = rule if explains(state) else ()
+    rule = (soft(form.why_waiting),) if form.why_waiting else rule if explains(state) else ()
     return InfoCard(
         ((*mine, Span("      "), *theirs), rule), (tuple(CardField("", line) for line in (mine, theirs, rule)),)
     )
@@ -199,5 +199,5 @@ def _last_look_card(state: State, seat: int, names: Sequence[str], form: LastLoo
         warning: Spans = (Span(f"{marks} {verb} your plan to {names[rival]}.", "warning", True),) if tellers else ()
         return InfoCard((plans, warning), (tuple(CardField("", line) for line in (plans, warning)),))
     if len(lines) == 1:
-        lines.append((soft("Moves are revealed after the adjustment."),))
+        lines.append((soft(form.why_waiting or "Moves are revealed after the adjustment."),))
     return story_card(lines[0], lines[1], *lines[2:])

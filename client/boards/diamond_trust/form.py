@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
 from kimberley.client.boards.diamond_trust.map_geometry import angola
-from kimberley.client.boards.diamond_trust.phrases import OTHER_ADJUSTS, spoken
+from kimberley.client.boards.diamond_trust.phrases import WAIT_HIDES, WAIT_IN_SHORT, spoken
 from kimberley.client.boards.diamond_trust.scene import Scene, badge
 from kimberley.client.boards.form import Form, FormContext, Reply
 from kimberley.client.ui.canvas import Action
@@ -31,7 +31,7 @@ ASKED_TWICE: Final = "You are asked this at most twice a game."
 PRESS_DONE: Final = "Press d when you are done"
 SELECT_OR_DONE: Final = "Select an agent, or press d when you are done"
 NOT_LESS: Final = "Less than 0 is not possible"
-SEEMS_TO_ADJUST: Final = f"Done. {OTHER_ADJUSTS}"
+SEEMS_TO_ADJUST: Final = "Done. Programs sometimes wait here, so nobody can tell."
 
 
 class AgentAt(NamedTuple):
@@ -218,8 +218,16 @@ class TrustForm(Form[State]):
 
     @property
     def wait_words(self) -> str:
-        """Says when the time to adjust ends, to a player who can choose nothing."""
-        return EQUAL_WAIT if self.times.fixed else OTHER_ADJUSTS
+        """Says how long the time to adjust lasts, to a player who can choose nothing."""
+        return EQUAL_WAIT if self.times.fixed else WAIT_IN_SHORT
+
+    @property
+    def why_waiting(self) -> str:
+        """Says, to a player who can choose nothing or is done, that the time to adjust may last longer than anybody
+        needs it; "" where it cannot.
+        """
+        waits = self.timed and (self.bound or self.sealed)
+        return WAIT_HIDES if waits and not self.times.fixed else ""
 
     def while_choosing(self, what: str, room: int, *, reason: bool = False) -> str:
         """Says what the player reads who may choose in the time to adjust: `what`, and when to be done. A `reason` is

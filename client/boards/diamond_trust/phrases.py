@@ -16,7 +16,11 @@ from kimberley.games.table import Plain
 from kimberley.p2p.sentences.notices import count_of, join_names
 from kimberley.p2p.table.common_options import AdjustTimes
 
-OTHER_ADJUSTS: Final = "Your opponent may be adjusting."
+WAIT_IN_SHORT: Final = "Programs sometimes wait here."
+WAIT_HIDES: Final = "Your opponent may be adjusting, or a program waits so that nobody can tell."
+"""What is said of a time to adjust that may end early, to whoever is done with it, whether or not anybody adjusts: the
+same to both sides.
+"""
 TAUGHT: Final = 2
 """The months in which the board says how the game goes."""
 
@@ -47,7 +51,7 @@ def told_last_look(right: bool, times: AdjustTimes) -> str:
         early = f" Be done within {count_of(times.quiet, 'second')}, and nobody can tell that an agent reported to you."
         time = f" You have {limit}." if times.most else ""
         return f"Adjust: you can change your plan.{early if times.quiet < times.most else ''}{time}"
-    wait = f"Both sides wait {limit}." if times.fixed else OTHER_ADJUSTS
+    wait = f"Both sides wait {limit}." if times.fixed else WAIT_HIDES
     return f"Adjust: no agent reported to you, so your plan stands.{f' {wait}' if times.most else ''}"
 
 

@@ -36,7 +36,7 @@ from kimberley.client.boards.diamond_trust.layout import TALL_ROWS, Layout, layo
 from kimberley.client.boards.diamond_trust.map_geometry import WIDEST_UPRIGHT
 from kimberley.client.boards.diamond_trust.month_card import draw_map_buttons, draw_month, draw_month_upright
 from kimberley.client.boards.diamond_trust.narration import Narrator, annotated, card_lines, label, legend
-from kimberley.client.boards.diamond_trust.phrases import OTHER_ADJUSTS, colored, explains
+from kimberley.client.boards.diamond_trust.phrases import WAIT_HIDES, WAIT_IN_SHORT, colored, explains
 from kimberley.client.boards.diamond_trust.scene import LineStyle, Piece, Scene, badge
 from kimberley.client.boards.live_context import sealed
 from kimberley.client.boards.view import BoardView, Shown, Strip
@@ -331,7 +331,9 @@ class DiamondTrustView(BoardView[State, GameEvent]):
         ask, times = state.ask(), adjust_times(shown.options)
         seat = other(self.you or 0)
         if times.most and state.step in (RoundStep.MOVE, RoundStep.SALE) and _has_last_look(shown, state):
-            return EQUAL_WAIT if times.fixed else OTHER_ADJUSTS
+            if times.fixed:
+                return EQUAL_WAIT
+            return WAIT_HIDES if cell_width(WAIT_HIDES) <= self._sentence_room(room, "ADJUST") else WAIT_IN_SHORT
         if not isinstance(ask, Result) and seat in shown.waiting and space_for(ask, seat) is not None:
             return "Nothing for you to do."
         return "Double agents report."

@@ -177,11 +177,17 @@ def _describe_lots(state: State, names: Sequence[str], you: int | None) -> list[
 def _describe_cards(event: GameEvent, names: Sequence[str], you: int | None) -> list[str]:
     cards = [(seat, card) for seat in event.before.order() if (card := event.cards[seat]) is not None]
     lines = [f"Cards: {', '.join(f'{subject(names, seat, you).whom} {card}' for seat, card in cards)}."]
-    would = [seat for seat, _ in cards if event.after.willing[seat]]
-    if would and not event.after.ended:
-        others = subjects(names, [seat for seat, _ in cards if seat not in would], you, begin=False)
-        lines.append(f"{subjects(names, would, you)} would like to end the game; {others} would rather keep playing.")
-    return lines
+    wish = "" if event.after.ended else describe_wish(event.after, [seat for seat, _ in cards], names, you)
+    return [*lines, wish] if wish else lines
+
+
+def describe_wish(state: State, players: Sequence[int], names: Sequence[str], you: int | None) -> str:
+    """Says which of the players would like to end the game, and which would not; "" if nobody would, or all."""
+    would = [seat for seat in players if state.willing[seat]]
+    if not 0 < len(would) < len(players):
+        return ""
+    others = subjects(names, [seat for seat in players if seat not in would], you, begin=False)
+    return f"{subjects(names, would, you)} would like to end the game; {others} would rather keep playing."
 
 
 def _describe_move(event: GameEvent, who: Subject) -> list[str]:

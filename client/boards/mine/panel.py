@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from kimberley.client.boards.mine.scoring import reckoned
@@ -13,7 +13,7 @@ from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import cell_width, truncate
 from kimberley.client.ui.palette import Color
 from kimberley.client.ui.panels import panel
-from kimberley.client.ui.spans import Span, Spans, draw_lines, draw_spans, log_tail
+from kimberley.client.ui.spans import Span, Spans, draw_lines, draw_spans, log_tail, text_lines
 from kimberley.games.mine.gems import COLORS, FLAWLESS, LETTERS, OWN
 from kimberley.games.mine.rules import QUIET, State
 from kimberley.p2p.sentences.notices import RESIGNED, place_word
@@ -25,6 +25,8 @@ QUIET_FROM: Final = 5
 """From so many rounds in a row without gems on it is said that they end the game."""
 DONE: Final = "done"
 """What is noted of a player who has moved in this round."""
+WISHES: Final = "wants to end"
+"""What is noted of a player who would like to end the game, if there is no room for a sentence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +35,8 @@ class PanelContent:
 
     `cards` by seat are what lies on the table: a figure, "?" face down, "" nothing; `open` says whether they are shown.
     `notes` by seat say what a player is doing. `heading` and `about` are on what is looked at; `log` is what happened,
-    the last at the end; `talk` are (name, text). `places` by seat are those at the end, () before.
+    the last at the end; `talk` are (name, text). `places` by seat are those at the end, () before. `wish` says who
+    would like to end the game in the round that is played, and who would not.
     """
 
     state: State
@@ -47,6 +50,7 @@ class PanelContent:
     log: Sequence[str] = ()
     talk: Sequence[tuple[str, str]] = field(default=())
     places: Sequence[int] = ()
+    wish: str = ""
 
 
 def panel_width(columns: int) -> int:
@@ -58,13 +62,19 @@ def draw_panel(canvas: Canvas, content: PanelContent) -> None:
     """Draws it over the whole canvas. A click on a player is ("player", seat)."""
     canvas.fill(0, 0, canvas.width, canvas.height, "panel")
     inner = canvas.region(1, 1, canvas.width - 2, canvas.height - 1)
-    y = _draw_players(canvas, inner, content)
     bottom = _draw_legend(inner, content.state)
+    wish = text_lines(content.wish, inner.width, "text") if content.wish else []
+    above = 2 + 2 * content.state.seats + bool(content.heading) + len(content.about)
+    if above + len(wish) >= bottom:
+        content, wish = _with_wishes_noted(content), []
+    y = _draw_players(canvas, inner, content)
     y += 1
     inner.put(0, y, truncate(content.heading, inner.width), "text", bold=True)
     y += bool(content.heading)
     inner.hit(0, y, inner.width, max(0, min(len(content.about), bottom - y)), ("about",))
     y = draw_lines(inner, 0, y, content.about[: bottom - y])
+    if wish:
+        y = draw_lines(inner, 0, y + 1, wish)
     room = bottom - y - 2
     if content.talk and room > 12:
         _draw_log(inner, bottom - 7, bottom - 1, "Talk", [f"{name}: {text}" for name, text in content.talk])
@@ -73,6 +83,16 @@ def draw_panel(canvas: Canvas, content: PanelContent) -> None:
         y = _draw_unseen(inner, y + 1, content.state)
     if bottom - y > 3:
         _draw_log(inner, y + 1, bottom - 1, "Log", content.log)
+
+
+def _with_wishes_noted(content: PanelContent) -> PanelContent:
+    """Returns the same content, with a note beside each player who would like to end the game."""
+    would = content.state.willing if content.wish else (False,) * content.state.seats
+    notes = [
+        WISHES if wishes and seat != content.acts else note
+        for seat, (wishes, note) in enumerate(zip(would, content.notes, strict=True))
+    ]
+    return replace(content, notes=notes)
 
 
 def _draw_unseen(canvas: Canvas, y: int, state: State) -> int:
@@ -192,6 +212,9 @@ def draw_card(canvas: Canvas, content: PanelContent, note: str = "") -> None:
     if 4 + cell_width(content.heading) + 2 + cell_width(note) + 4 <= canvas.width:
         canvas.right(canvas.width - 2, 0, f" {note} " if note else "", "soft")
     y = draw_lines(inner, 0, 0, content.about[: inner.height])
+    wish = text_lines(content.wish, inner.width, "text") if content.wish else []
+    if wish and y + len(wish) < inner.height:
+        y = draw_lines(inner, 0, y + 1, wish)
     if content.places:
         for seat in range(content.state.seats):
             x = inner.put(0, y + 1 + seat, player_mark(seat), player_paint(content.state, seat), bold=True)

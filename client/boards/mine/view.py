@@ -7,7 +7,7 @@ from typing import Final
 
 from kimberley.client.boards.live_context import sealed
 from kimberley.client.boards.mine import help_text
-from kimberley.client.boards.mine.events import GameEvent, describe_event, describe_trip
+from kimberley.client.boards.mine.events import GameEvent, describe_event, describe_trip, describe_wish
 from kimberley.client.boards.mine.form import Cursor, MineForm
 from kimberley.client.boards.mine.form_card import CardForm
 from kimberley.client.boards.mine.grid import FIGURES
@@ -139,6 +139,7 @@ class MineView(BoardView[State, GameEvent]):
 
     def _panel(self, shown: MineShown, state: State, room: int) -> PanelContent:
         heading, about = self._about(shown, room)
+        wish = self._wish(shown, about)
         return PanelContent(
             state,
             self.names,
@@ -148,10 +149,21 @@ class MineView(BoardView[State, GameEvent]):
             heading,
             about,
             acts=self._acting(shown),
-            log=[line for event in shown.past[-LATEST:] for line in self._sentences(event)],
+            log=[line for event in shown.past[-LATEST:] for line in self._sentences(event) if line != wish],
             talk=shown.talk[-12:],
             places=shown.result.places if shown.result is not None and state.colors else (),
+            wish=wish,
         )
+
+    def _wish(self, shown: MineShown, about: Sequence[Spans]) -> str:
+        """Says who would like to end the game while the round is played, unless `about` does; the next card asks."""
+        state = shown.state
+        if state.ended or shown.result is not None or state.phase not in ("move", "show", "take"):
+            return ""
+        players = [seat for seat in state.order() if state.cards[seat] is not None and state.present[seat]]
+        wish = describe_wish(state, players, self.names, self.you)
+        read = " ".join(span.text for line in about for span in line)
+        return "" if wish in read else wish
 
     def _cards(self, shown: MineShown) -> list[str]:
         """Returns by seat the card that lies on the table."""

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from kimberley.client.boards.diamond_trust.form import EQUAL_WAIT, SEEMS_TO_ADJUST
-from kimberley.client.boards.diamond_trust.phrases import OTHER_ADJUSTS
+from kimberley.client.boards.diamond_trust.phrases import WAIT_HIDES, WAIT_IN_SHORT
 from kimberley.client.boards.diamond_trust.view import HAPPENS
 from kimberley.games.diamond_trust.position import RoundStep
 from kimberley.p2p.table.common_options import NO_LIMIT, UNTIL_DONE, AdjustTimes
@@ -140,7 +140,7 @@ def strip_of(player: Player) -> str:
 
 
 @pytest.mark.parametrize(
-    ("times", "said"), [(UNTIL_DONE, OTHER_ADJUSTS), (AdjustTimes(20, 20), EQUAL_WAIT), (NO_LIMIT, "Nothing")]
+    ("times", "said"), [(UNTIL_DONE, WAIT_IN_SHORT), (AdjustTimes(20, 20), EQUAL_WAIT), (NO_LIMIT, "Nothing")]
 )
 def test_who_is_asked_nothing_while_the_other_side_may_adjust_reads_so(times: AdjustTimes, said: str) -> None:
     player = meeting(mine=UNPAID, theirs=TOLD, times=times)
@@ -161,7 +161,8 @@ def test_who_may_change_nothing_sees_the_same_bar_to_the_end_and_has_nothing_to_
         bars = {strip_of(player)[-14:] for player in (told, blind)}
         assert len(bars) == 1
         assert len({player.screen.next_frame(player.ui.time) for player in (told, blind)}) == 1
-        assert f"Nobody reported to you. {OTHER_ADJUSTS}" in strip_of(blind)
+        assert f"Nobody reported to you. {WAIT_IN_SHORT}" in strip_of(blind)
+        assert all(WAIT_HIDES in player.text() for player in (told, blind)), "the same on both screens"
         assert "Done d" not in blind.text()
         for player in (told, blind):
             player.ui.time += 1

@@ -6,15 +6,17 @@ import re
 
 import pytest
 
-from kimberley.client.boards.mine.panel import panel_width
+from kimberley.client.boards.mine.panel import WISHES, panel_width
 from kimberley.client.ui.palette import Depth
+from kimberley.games.mine.rules import State
 from kimberley.games.mine.squares import name
+from kimberley.games.table import Observation, Plain
 from kimberley.p2p.sentences.notices import place_word
 from tests.support.effort import each_once
 from tests.support.mine import position, shown
 from tests.support.mine_player import Player, playing
 from tests.support.mine_positions import MOVING, opened
-from tests.support.mine_table import MineTable
+from tests.support.mine_table import MineTable, first_legal
 
 SIZES = [(80, 24), (81, 60), (100, 34), (120, 28), (120, 40), (140, 45), (200, 60)]
 
@@ -107,3 +109,45 @@ def test_what_would_be_taken_is_marked_without_colors(ascii_only: bool, mark: st
 )
 def test_a_place_that_several_have_is_told_as_shared(places: tuple[int, ...], words: tuple[str, ...]) -> None:
     assert tuple(place_word(places, seat) for seat in range(len(places))) == words
+
+
+WISH = "would like to end the game; you would rather keep playing."
+
+
+def after_wishes(seats: int, first: int, size: tuple[int, int]) -> Player:
+    """Returns a player who is to move, in a round in which all others would like to end the game."""
+    pawns = " ".join(["d4", "g7", "b7", "f1"][:seats])
+    start = position(seats, veins="d6 b4 g3", pawns=pawns, first=first)
+
+    def others(observation: Observation) -> Plain:
+        state = observation.state
+        assert isinstance(state, State)
+        return (1, True) if state.phase == "cards" else first_legal(observation)
+
+    player = Player(MineTable(0, state=start, others=others), size)
+    player.press("3 enter")
+    for _ in range(30):
+        player.ui.time += 1
+        player.canvas()
+    assert player.table.state.phase == "move"
+    return player
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 40), (45, 60)])
+@pytest.mark.parametrize("first", [0, 1])
+def test_who_would_like_to_end_the_game_is_said_while_the_player_moves(first: int, size: tuple[int, int]) -> None:
+    player = after_wishes(2, first, size)
+    words = player.said() if size[0] > 45 else " ".join(" ".join(player.lines()).replace("│", "").split())
+    assert words.count(f"ben {WISH}") == 1
+    assert "You can land on any lit square." in words
+    player.press("tab")
+    assert WISH in player.said() or size[0] == 45
+
+
+@pytest.mark.parametrize("first", [0, 1])
+def test_among_four_the_wish_is_a_sentence_or_a_note_beside_each_who_has_it(first: int) -> None:
+    small_panel, large_panel = (after_wishes(4, first, size).said() for size in ((80, 24), (120, 40)))
+    assert WISH not in small_panel
+    assert small_panel.count(WISHES) == 3
+    assert f"ben, carla and dmitri {WISH}" in large_panel
+    assert WISHES not in large_panel
