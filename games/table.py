@@ -79,7 +79,8 @@ class Result:
     `places` by seat: 1 for the first, equal for a tie. `scores` by seat: what the places were judged by. `reason`: a
     sentence for a person, without its full stop. `counts` by seat: what each player had in the end, in words, such as
     "18 points"; empty if the reason says all that a person would ask. `sides`: what stands for the seats in the reason,
-    by seat, such as "A" or "London"; empty if nothing does. No part of what seats sign.
+    by seat, such as "A" or "London"; empty if nothing does. `ends`: whether the reason says when the game ended; then
+    the counts say why somebody won. No part of what seats sign.
     """
 
     places: tuple[int, ...]
@@ -87,6 +88,7 @@ class Result:
     reason: str
     counts: tuple[str, ...] = field(default=(), compare=False)
     sides: Sequence[str] = field(default=(), compare=False)
+    ends: bool = field(default=False, compare=False)
 
     def reason_for(self, names: Sequence[str]) -> str:
         """Returns the reason with names in the place of sides. `names` by seat."""

@@ -86,7 +86,7 @@ class Adviser:
     @property
     def title(self) -> str:
         """Says whose advice it is, as a heading."""
-        return f"Advice from {find_level(self._table.game, self._level).name} (level {self._level})"
+        return f"Advice from level {self._level} ({find_level(self._table.game, self._level).name})"
 
     @property
     def progress(self) -> float:

@@ -59,9 +59,9 @@ def curve_of(game: AnyGameUI, shown: Shown[Any, Any]) -> GameCurve | None:
         who = subject(shown.names, winner, shown.you)
         rest = max(amount for seat, amount in enumerate(now) if seat != winner)
         first = measures[0]
-        score = f"{now[winner]}{first.unit} to {rest}{first.unit}{f', {first.note}' if first.note else ''}"
-        verbs = {verb: who.does(verb) for verb in ("takes", "keeps", "pulls", "makes")}
-        sentence = f"{who} {how.format(name=first.name, **verbs)}: {score}."
+        score = f"{now[winner]}{first.unit} to {rest}{first.unit}{f' ({first.note})' if first.note else ''}"
+        verbs = {verb: who.does(verb) for verb in ("takes", "keeps", "pulls", "gains", "leads")}
+        sentence = f"{who} {how.format(name=first.name, **verbs)} {score}."
     marks = tuple(game.marks(shown.state))[: len(shown.names)]
     return GameCurve(
         _unit(game), tuple(samples), measures, amounts, marks, tuple(shown.names), shown.you, turn, sentence
@@ -126,14 +126,14 @@ def _turning_point(leads: Sequence[int], invested: bool) -> tuple[int | None, st
         return None, ""
     behind = [number for number, lead in enumerate(leads) if lead <= 0]
     if behind and behind[-1] > 0:
-        return behind[-1], "{takes} the lead in {name} and {keeps} it"
+        return behind[-1], "{takes} the lead in {name} and {keeps} it:"
     if invested:
         return None, ""
     gains = [after - before for before, after in pairwise(leads)]
     best = max(range(len(gains)), key=lambda number: gains[number])
     if gains[best] <= 0:
         return None, ""
-    return best, "{makes} the largest gain in {name}" if leads[best] > 0 else "{pulls} ahead in {name}"
+    return best, "{gains} the most {name} here and now {leads}" if leads[best] > 0 else "{pulls} ahead in {name}:"
 
 
 def _sample(

@@ -21,7 +21,7 @@ Areas = Callable[[Action, AnyShown], bool]
 """Whether an area of the board that can be clicked belongs to what a step points at."""
 
 OFFER: Final = "guide: learn your first turns note by note; Enter reads the next one. no guide: stop the notes."
-STOPS: Final = "Short notes guide you through your first turns. Type no guide to stop them."
+STOPS: Final = "Short notes guide you through your first turns. To stop them, type no guide."
 MORE: Final = "Press Enter for the next note."
 LEVEL: Final = 1
 """The level of the bots in a guided game: the easiest."""

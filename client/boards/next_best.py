@@ -29,7 +29,9 @@ class NextBest(NamedTuple):
         if "; " in action:
             sentence = f"The next best choice: {action}.{f' {_begun(fact, str.upper)}.' if fact else ''}"
         else:
-            sentence = f"The next best choice is to {action}{f': {fact}' if fact else ''}."
+            # "The next best choice is to choose" would say it twice.
+            what = action.removeprefix("choose ") if action.startswith("choose ") else f"to {action}"
+            sentence = f"The next best choice is {what}{f': {fact}' if fact else ''}."
         return f"{sentence} {EQUALLY_GOOD}" if equally_good else sentence
 
 

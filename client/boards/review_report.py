@@ -388,7 +388,7 @@ class ReviewReport:
         for seat in range(len(self.names) if len(self.names) > 2 else 1) if self.chances else ():
             chances = ", ".join(str(one.percents[seat]) for one in self.chances)
             sentences.append(
-                f"{self.names[seat]}’s chance to win after each {self.chapter_unit}, in percent: {chances}."
+                f"{self.names[seat]}’s chance to win after each {self.chapter_unit}, as a percentage: {chances}."
             )
         sentences += [self.unjudged] if self.unjudged else []
         for seat, name in enumerate(self.names):

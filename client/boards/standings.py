@@ -12,7 +12,7 @@ from kimberley.client.ui.glyphs import cell_width, truncate
 from kimberley.client.ui.layout import SEAT_MARKS
 from kimberley.client.ui.palette import Color
 from kimberley.games.table import Result, State
-from kimberley.p2p.sentences.notices import RESIGNED, count_of, join_names, place_number
+from kimberley.p2p.sentences.notices import RESIGNED, as_sentence, count_of, join_names, place_number
 
 IN_A_ROW: Final = 3
 """Places in a row. Two rows hold six."""
@@ -30,10 +30,24 @@ def winners(names: Sequence[str], result: Result, seat: int | None) -> str:
 
 
 def outcome(names: Sequence[str], result: Result, seat: int | None, room: int) -> str:
-    """Says who has won and why, in a sentence; only who has won where `room` columns are too few for more."""
-    who = winners(names, result, seat)
-    sentence = f"{who}: {reason_told(result, names, seat)}."
-    return sentence if cell_width(sentence) <= room else f"{who}."
+    """Says as much as `room` columns have room for: who has won and why, else only who has won."""
+    texts = outcomes(names, result, seat)
+    return next((text for text in texts if cell_width(text) <= room), texts[-1])
+
+
+def outcomes(names: Sequence[str], result: Result, seat: int | None) -> tuple[str, ...]:
+    """Says who has won and why, or with how much and when the game ended, in sentences: in full, then ever shorter."""
+    who, why = winners(names, result, seat), reason_told(result, names, seat)
+    if not result.ends:
+        return f"{who}: {why}.", f"{who}."
+    best = result.winners
+    had = f" with {result.counts[best[0]]}{' each' if len(best) > 1 else ''}" if result.counts else ""
+    return (
+        f"{who}{had}. The game ended when {why}.",
+        f"{who}{had}. {as_sentence(why, names)}",
+        f"{who}{had}.",
+        f"{who}.",
+    )
 
 
 def resignation(state: State, playing: Sequence[int], result: Result, names: Sequence[str], seat: int | None) -> str:
@@ -77,10 +91,7 @@ def draw_standings(
     `marks` are the signs of the seats and their colors, if a board has its own. `unit` is what the first number of a
     score counts, in the singular; without it, all numbers of a score are drawn.
     """
-    sentence = f"{winners(names, result, seat)}: {reason_told(result, names, seat)}."
-    if canvas.portrait and cell_width(sentence) > canvas.width - 2:
-        sentence = f"{winners(names, result, seat)}."
-    canvas.put(1, 0, truncate(sentence, canvas.width - 2), "text", bold=True)
+    canvas.put(1, 0, truncate(outcome(names, result, seat, canvas.width - 2), canvas.width - 2), "text", bold=True)
     in_a_row = 2 if canvas.portrait and len(names) <= 4 else IN_A_ROW
     room = (canvas.width - 2) // in_a_row
     order = sorted(range(len(names)), key=lambda player: (result.places[player], player))

@@ -45,7 +45,7 @@ ONE_ROOM: Final = Section(
 ADVICE: Final = ("Read them aloud or compare the screens.", "If one differs, someone is tampering.")
 ADVICE_FAR: Final = ("Compare them by telephone.", "If one differs, someone is tampering.")
 OTHER_KEY: Final = "! Key changed"
-STANDARD: Final = "You play the standard game."
+STANDARD: Final = "This is the standard game."
 CARE: Final = "! Be careful"
 MEETINGS: Final = {"new": "not verified", "met": "verified", "bot": "a bot"}
 

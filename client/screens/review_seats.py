@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from kimberley.client.boards.standings import IN_A_ROW, winners
+from kimberley.client.boards.standings import IN_A_ROW, outcomes, winners
 from kimberley.client.screens.review_curve import FULL_BLOCK
 from kimberley.client.session.participants import short_name
 from kimberley.client.ui.canvas import Canvas
@@ -100,9 +100,9 @@ def draw_players(canvas: Canvas, report: ReviewReport, whose: int) -> None:
         several = f"{len(result.winners)} players win"
         headline = outcome if fits or len(result.winners) == 1 else several
         x = canvas.put(1, 0, truncate(headline, label - 2), "text", bold=True)
-        why = f": {result.reason_for(names)}."
-        if fits and x + cell_width(why) < label:
-            canvas.put(x, 0, why, "text")
+        told = outcomes(names, result, None)[:-1]
+        full = next((text for text in told if 1 + cell_width(text) < label), "") if fits else ""
+        canvas.put(x, 0, full.removeprefix(outcome), "text")
     in_a_row = 2 if canvas.portrait and len(names) <= 4 else IN_A_ROW
     room = canvas.width // in_a_row
     for seat in range(len(names)):

@@ -66,7 +66,7 @@ class TurnSpace:
         if isinstance(move, DrawAgreement):
             return None if self.offered else "no draw was offered; to offer one, add = to a turn: b2 ="
         if offers and self.offered:
-            return "a draw was already offered: accept it with = alone, or play on"
+            return "a draw was already offered: accept it with just =, or play on"
         reason = self.position.violation(move)
         if reason is not None or not isinstance(move, Movement):
             return reason

@@ -35,6 +35,7 @@ NESTS: Final = {2: 10, 4: 8}
 """Nests on the board, by the number of seats."""
 LAST: Final = {2: 6, 4: 8}
 """Exhausted veins that end the game, by the number of seats."""
+ALONE: Final = "only one player is left"
 COLOR: Final = 0
 """The part of an item that is its gem's color."""
 
@@ -164,7 +165,7 @@ class State:
         points = tuple(self.score(seat) for seat in range(self.seats))
         ranks = [(self.present[seat], points[seat]) for seat in range(self.seats)]
         places = tuple(1 + sum(rank > own for rank in ranks) for own in ranks)
-        return Result(places, tuple((one,) for one in points), self.ended, _in_words(points))
+        return Result(places, tuple((one,) for one in points), self.ended, _in_words(points), ends=self.ended != ALONE)
 
     def given_up(self, seats: Sequence[int]) -> Result:
         """Returns the result where seats resign, and those that remain share the first place."""
@@ -226,7 +227,7 @@ class State:
         willing = tuple(isinstance(choice, tuple) and choice[1] is True for choice in choices)
         state = evolve(self, cards=cards, willing=willing)
         if all(agrees for agrees, here in zip(willing, self.present, strict=True) if here):
-            return evolve(state, ended="everyone agreed to end the game")
+            return evolve(state, ended="everyone agreed to end it")
         return state._next_to_act()
 
     def _moved(self, to: int, picked: Sequence[int], dropped: Sequence[tuple[int, int]]) -> State:
@@ -256,7 +257,7 @@ class State:
         mine = self.mine.taken(self.turn, self.nest, gems)
         state = evolve(self, mine=mine, progress=self.progress or bool(gems))
         if mine.exhausted >= self.veins_to_end:
-            return evolve(state, ended=f"{self.veins_to_end} veins are exhausted")
+            return evolve(state, ended=f"{self.veins_to_end} veins were exhausted")
         return state._done()
 
     def _done(self) -> State:
@@ -275,7 +276,7 @@ class State:
             acted = put(acted, seat, True)
         state = evolve(self, acted=acted, quiet=0 if self.progress else self.quiet + 1)
         if state.quiet >= QUIET:
-            return evolve(state, ended=f"{QUIET} rounds in a row with no gem taken or brought home")
+            return evolve(state, ended=f"no gem was taken or brought home for {QUIET} rounds")
         return state._next_round(self.first + 1)
 
     def _next_round(self, first: int) -> State:
@@ -301,7 +302,7 @@ class State:
         present = put(self.present, seat, False)
         state = evolve(self, present=present, mine=self.mine.left(seat), willing=put(self.willing, seat, False))
         if sum(present) < 2:
-            return evolve(state, ended="only one player is left")
+            return evolve(state, ended=ALONE)
         if seat != self.turn:
             return state
         match self.phase:

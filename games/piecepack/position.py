@@ -143,9 +143,9 @@ class PiecepackPosition:
         placed = {coin.parts for coin in self.coins() if value(coin) is not HIDDEN}
         return tuple(kind for kind in KINDS if kind not in placed)
 
-    def result(self, present: Sequence[bool], reason: str) -> Result:
-        """Returns the places by points: first all who stay, then all others."""
+    def result(self, present: Sequence[bool], reason: str, *, ends: bool = False) -> Result:
+        """Returns the places by points: first all who stay, then all others. `ends` as in Result."""
         ranks = [(present[seat], self.scores[seat]) for seat in range(self.seats)]
         places = tuple(1 + sum(other > rank for other in ranks) for rank in ranks)
         counts = tuple(f"{score} point{'' if score == 1 else 's'}" for score in self.scores)
-        return Result(places, tuple((score,) for score in self.scores), reason, counts)
+        return Result(places, tuple((score,) for score in self.scores), reason, counts, ends=ends)

@@ -51,7 +51,7 @@ class State(PiecepackPosition):
     def ask(self) -> Ask | Result:
         """Returns what the table must do next, or how the game ended."""
         if self.ended:
-            return self.result(self.present, self.ended)
+            return self.result(self.present, self.ended, ends=self.ended in turns.RAN_OUT)
         if self.returned and self.phase in _DRAWING:
             return Shuffle(BAG, tuple(coin.handle for coin in (*self.bag, *self.returned)))
         if self.sold and self.phase == "mine":

@@ -16,12 +16,12 @@ RANKS: Final = ("0", "ace", "2", "3", "4", "5")
 """How values are called: the ace is worth 1. Piecepack sets call a 0 null."""
 
 TILE_EFFECTS: Final = (
-    "While here, you may trade coins, at most as many as its value, but no diamonds.",
+    "While here, you may trade as many coins as its value, or fewer, but no diamonds.",
     "While here, you may draw a heart, if the bag holds one.",
     "When you enter, it attacks with its value. Hearts reduce it; you lose one random coin for each point not blocked.",
-    "While here, you may spend spades to mine diamonds, each time at most its value.",
+    "While here, you may spend spades to mine diamonds, each time as many as its value, or fewer.",
     "When you enter, all your clubs go into the bag. Nobody can be attacked here.",
-    "When you enter, you may peek at other players’ coins, at most as many as its value.",
+    "When you enter, you may peek at as many of the other players’ coins as its value, or fewer.",
 )
 """What a tile does, by its suit, unless its value is 0."""
 MARKET_EFFECT: Final = "When you enter, you sell all your diamonds at once, for the product of their values."

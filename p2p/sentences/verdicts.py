@@ -83,11 +83,16 @@ def verdict_lines(verdict: Verdict) -> list[str]:
 
 
 def result_sentence(result: Result, names: tuple[str, ...]) -> str:
-    """Says who won and why, and what each player had, if the game counts something that people count, too."""
+    """Says who won and why, and what each player had, if the game counts something that people count, too: one sentence
+    or two, without the last full stop.
+    """
     displayed = shown_names(names)
     counts = ", ".join(f"{name} {had}" for name, had in zip(displayed, result.counts, strict=False))
     winners = [displayed[seat] for seat in result.winners if seat < len(displayed)]
     tie = "a draw" if len(winners) == len(displayed) else f"a tie between {join_names(winners)}"
     won = "won" if counts else f"won against {join_names([name for name in displayed if name not in winners])}"
     outcome = f"{winners[0]} {won}" if len(winners) == 1 else tie
-    return f"{outcome}: {result.reason_for(displayed)}{f' ({counts})' if counts else ''}"
+    had = f" ({counts})" if counts else ""
+    if result.ends:
+        return f"{outcome}{had}. The game ended when {result.reason_for(displayed)}"
+    return f"{outcome}: {result.reason_for(displayed)}{had}"

@@ -111,8 +111,8 @@ def _facts(state: State, move: Move, after: State) -> list[_Fact]:
         return [*facts, _Fact("room", f"{NAMES[move.at]} is open again")]
     shared, free = _blocked(before, move.to, enemy), _free(then, move.to, enemy)
     if shared:
-        whole = "a square" if shared == 1 else f"{shared} squares"
-        facts.append(_Fact("block", f"it takes a corner of {whole} where {COLORS[enemy]} has two", shared))
+        whole = "a square in" if shared == 1 else f"{shared} squares in each of"
+        facts.append(_Fact("block", f"it blocks {whole} which {COLORS[enemy]} holds two corners", shared))
     if free > (_free(before, move.start, enemy) if isinstance(move, Movement) else 0):
         whole = "a square" if free == 1 else f"{free} squares"
         facts.append(_Fact("free", f"{NAMES[move.to]} is a corner of {whole} with no {COLORS[enemy]} piece", free))

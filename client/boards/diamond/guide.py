@@ -74,8 +74,8 @@ def _can_go(action: Action, shown: AnyShown) -> bool:
 GUIDE: Final = (
     GuideStep(
         "The swap",
-        "Right after Black’s first piece, White may swap sides instead of placing, and take over that piece. As Black, "
-        "do not place it too well.",
+        "Right after Black’s first piece, White may swap sides instead of placing, and take over that piece. "
+        "If you are Black, do not make it too strong.",
         "The swap",
         _swap_or_cursor,
         _can_swap,

@@ -80,7 +80,7 @@ RULES: Final = Help(
         ),
         Section(
             "Who begins",
-            "Who plays Black is drawn at random, and Black begins. In a rematch the other player begins. You take "
+            "It is decided at random who plays Black, and Black begins. In a rematch the other player begins. You take "
             "turns, and nobody can pass.",
         ),
         Section(
@@ -92,7 +92,7 @@ RULES: Final = Help(
             "The swap",
             "Right after Black’s first piece, and only then, White may swap instead of placing. The players swap "
             "sides and the board stays as it is. The player who swapped is now Black, with that piece; the other "
-            "player moves next, as White.",
+            "player moves next, as White. So Black should not make the first piece too strong.",
         ),
         Section(
             "Second phase: moving",
@@ -153,7 +153,7 @@ TYPED: Final = (
     "piece turns neutral. A move that corners two or more captures none of them.",
     "Place: b2. Move: b1-b2. Remove a neutral piece with no white or black piece next to it: (b3). Right after "
     "Black’s first piece, White may type swap.",
-    "To offer a draw, add = to a move: b2 =. To accept one, type = alone.",
+    "To offer a draw, add = to a move: b2 =. To accept one, type just =.",
     "look b2: what is on b2 and next to it, which squares it belongs to, and what a piece there could capture.",
 )
 """The game in short, and everything that can be typed in the line mode."""

@@ -76,7 +76,7 @@ def _other_number(state: State, seat: int, number: int, other_number: int) -> st
     if not less:
         what = f"you {'keep' if kept > 0 else 'sell'} {count_of(abs(kept), 'more diamond')} for the same money"
         return what if planned is not None or not has else f"{what} if your opponent sells {theirs}"
-    money = f"you get ${abs(less)} {'less' if less > 0 else 'more'} if your opponent sells {theirs or 'none'}"
+    money = f"you get ${abs(less)} {'less' if less > 0 else 'more'} if your opponent sells {theirs or 'nothing'}"
     return f"{money}, and keep {count_of(abs(kept), 'more diamond' if kept > 0 else 'fewer diamond')}"
 
 
@@ -223,7 +223,9 @@ def _what_pay_beats(state: State, seat: int, amounts: Sequence[int]) -> list[str
 
 def _paid(state: State, seat: int, amounts: Sequence[int]) -> str:
     paid = [(slot, amount) for slot, amount in zip(state.slots(seat), amounts, strict=True) if amount]
-    parts = [f"{agent_name(other(seat) if slot.bribe else seat, slot.agent, seat)} ${amount}" for slot, amount in paid]
+    parts = [
+        f"${amount} to {agent_name(other(seat) if slot.bribe else seat, slot.agent, seat)}" for slot, amount in paid
+    ]
     return f"Pay {join_names(parts) or 'nobody'}"
 
 
@@ -374,7 +376,7 @@ def _sale(state: State, seat: int, number: int, *, beside_none: bool = False) ->
         kept = "" if beside_none else ", and diamonds win the game"
         return f"Sell nothing: you get ${NO_SALE} for sure{kept}."
     brings = _income(state, seat, number)
-    none = "" if beside_none else f"; selling none brings ${NO_SALE}{_left_to_other(state, seat)}"
+    none = "" if beside_none else f"; selling nothing brings ${NO_SALE}{_left_to_other(state, seat)}"
     return f"Sell {counted(number)}: you get {brings}{none}."
 
 
@@ -394,9 +396,9 @@ def _income(state: State, seat: int, number: int) -> str:
     if not has:
         return f"{_share(number, 0)}, as your opponent has none to sell"
     if planned is not None:
-        return f"{_share(number, planned)} if your opponent sells {planned or 'none'}, as planned"
+        return f"{_share(number, planned)} if your opponent sells {planned or 'nothing'}, as planned"
     most = "the same number" if has >= number else f"all {has}" if has > 1 else "their only one"
-    return f"{_share(number, min(number, has))} if your opponent sells {most}, {_share(number, 0)} if none"
+    return f"{_share(number, min(number, has))} if your opponent sells {most}, {_share(number, 0)} if they sell nothing"
 
 
 def _share(own: int, theirs: int) -> str:

@@ -24,7 +24,7 @@ def choice_words(state: State, seat: int, choice: Plain, beside: Plain) -> str:
         case RoundStep.INSPECT:
             return f"Inspector to {REGIONS[cast(int, choice)]}"
         case _:
-            return f"sells ◆{cast(int, choice)}" if choice else "sells none"
+            return f"sells ◆{cast(int, choice)}" if choice else "sells nothing"
 
 
 def choice_aloud(state: State, seat: int, choice: Plain, beside: Plain) -> str:

@@ -198,7 +198,7 @@ def _revealed(payment: Payment, names: Sequence[str], seat: int | None) -> list[
         plural = "s" if len(set(payment.plans)) > 1 else ""
         phrases.append(f"{whose} plan{plural}, {months(payment.plans)}")
     last = [f"cash ${payment.cash}"] if payment.cash is not None else []
-    last += [f"sale of {counted(payment.sale)}"] if payment.sale is not None else []
+    last += [f"plan to sell {counted(payment.sale) if payment.sale else 'nothing'}"] if payment.sale is not None else []
     return [*phrases, *([f"{whose} {', '.join(last)}"] if last else [])]
 
 

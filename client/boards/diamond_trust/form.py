@@ -26,8 +26,8 @@ Agent = tuple[int, int]
 
 DIGITS: Final = frozenset("0123456789")
 EQUAL_WAIT: Final = "Both sides wait equally long."
-ASKED_LAST: Final = "You are not asked this again in this game."
-ASKED_TWICE: Final = "You are asked this at most twice a game."
+ASKED_LAST: Final = "You will not be asked this again in this game."
+ASKED_TWICE: Final = "You will be asked this at most twice a game."
 PRESS_DONE: Final = "Press d when you are done"
 SELECT_OR_DONE: Final = "Select an agent, or press d when you are done"
 NOT_LESS: Final = "Less than 0 is not possible"

@@ -91,7 +91,7 @@ class InspectorForm(TrustForm):
         return f"the Inspector {goes} {REGIONS[self.region]}"
 
     def prompt(self) -> list[str]:
-        return ["You move the Inspector. Type a region or stay, then done."]
+        return ["You move the Inspector. Type a region, or type stay; then type done."]
 
     def type_words(self, words: Sequence[str]) -> str:
         name = " ".join(word for word in words if word not in ("send", "to"))

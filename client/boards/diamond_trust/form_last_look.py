@@ -87,7 +87,7 @@ class LastLookForm(MoveForm):
         return False
 
     def prompt(self) -> list[str]:
-        how = "Type done." if self.bound else "Type changes, or done; or type first to go back to your original plan."
+        how = "Type done." if self.bound else "Type changes, or done. first goes back to your original plan."
         return [
             told_last_look(not self.bound, self.times),
             f"Your plan: {self.in_words()}.",

@@ -168,7 +168,7 @@ class MoveForm(TrustForm):
                 text = f"What does {mark} offer for the diamonds in {REGIONS[self._draft[0]]}?"
                 return text if len(text) <= room else f"What does {mark} offer there?"
             case "bribe":
-                return "How much does it bribe the Inspector?"
+                return f"How much does {mark} pay the Inspector?"
             case "" if crowded := self._crowded():
                 return f"{crowded}."
             case _:

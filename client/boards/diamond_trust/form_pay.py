@@ -115,9 +115,10 @@ class PayForm(TrustForm):
             return {}
         who = marks((self._agents[index] for index in unpaid), "or")
         if len(unpaid) == 1:
-            question = f"You have not paid {who}: any bribe wins it over."
+            question = f"You have not paid {who}: a bribe of any size wins it over."
         else:
-            question = f"You have not paid {who}: any bribe to one wins it over."
+            either = "either" if len(unpaid) == 2 else "any"
+            question = f"You have not paid {who}: a bribe of any size wins {either} of them over."
         return {"open" if self._open in unpaid else "unpaid": question}
 
     def cost(self) -> int:

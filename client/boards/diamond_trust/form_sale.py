@@ -132,7 +132,7 @@ class SaleForm(TrustForm):
         if self.sealed or self.bound:
             return False
         if name == "enter":
-            self.refusal = f"Press d to sell {self.number or 'none'}"
+            self.refusal = f"Press d to sell {self.number or 'nothing'}"
             return True
         before = self.number
         if not self._number.key(name):

@@ -147,8 +147,8 @@ GUIDE: Final = (
     ),
     GuideStep(
         "Adjusting",
-        "A side that learned a plan can change its own. If you take long, your opponent can guess that an agent "
-        "reported to you.",
+        "If an agent reveals your opponent’s plan to you, you can change yours. If you take a long time, your opponent "
+        "can guess that an agent reported to you.",
         "Adjusting",
         areas("key:d"),
         _before_adjusting,

@@ -81,7 +81,7 @@ _MOVE: Final = Section(
     "Move",
     "Select one of your agents, then a region, then its offer for the diamonds there. A trip costs $1 within Angola "
     "and $2 to or from home; staying is free, and an agent that stays can offer again. A region has room for only "
-    "one of your agents. Dark regions (names in brackets) are out of reach. Diamonds are safe once an agent brings "
+    "one of your agents. Dark regions (names in parentheses) are out of reach. Diamonds are safe once an agent brings "
     "them home.",
 )
 _BRIBE: Final = Section(
@@ -299,8 +299,8 @@ RULES: Final = Help(
                 f"are done, after {UNTIL_DONE.quiet} to {UNTIL_DONE.most} s. A program sometimes keeps waiting after "
                 "its player is done, so that nobody can tell who got a report. If you decide within "
                 f"{UNTIL_DONE.quiet} s, nobody can tell that an agent reported to you. A fixed time is the same "
-                "whether or not any agent reported. With no limit, both sides press Done; if you take long, your "
-                "opponent can guess that an agent reported to you.",
+                "whether or not any agent reported. With no limit, both sides press Done; if you take a long time, "
+                "your opponent can guess that an agent reported to you.",
                 "No sale can be adjusted while both vaults are empty.",
             ),
         ),
@@ -352,7 +352,7 @@ TYPED: Final = (
     "with $2. 1 home sends it home. 1 stay 3 makes it offer $3 where it is. The first letters of a region are enough.",
     "The Inspector: the name of a region, or stay.",
     "Selling: sell 2, or just 2.",
-    "done confirms your choice, undo starts it over. When adjusting, type first to go back to your original plan.",
+    "done confirms your choice, undo starts it over. first goes back to your original plan, while you are adjusting.",
     "look: the position. look 2: your agent 2. look their 1: enemy agent 1. look inspector: the Inspector and what "
     "he does.",
 )

@@ -2,7 +2,6 @@
 
 from kimberley.client.boards.game_board import GameBoard
 from kimberley.client.boards.game_ui import AnyGameUI
-from kimberley.games.land.game import QUICK_TURNS
 from kimberley.games.land.money import GOAL, K
 
 
@@ -14,5 +13,5 @@ def _load() -> AnyGameUI:
 
 BOARD = GameBoard(
     _load,
-    f"Buy and sell land where the dice send you. First to {GOAL // K}K wins, or most cash after {QUICK_TURNS} turns.",
+    f"Buy and sell land where the dice send you. First to {GOAL // K}K wins, or the most cash.",
 )

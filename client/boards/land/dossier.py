@@ -11,8 +11,7 @@ from kimberley.client.boards.land.ledger import rounded_down
 from kimberley.client.boards.land.parcel_style import letter, light, mark
 from kimberley.client.boards.land.phrases import in_short, money, times, who_resigned, why_out
 from kimberley.client.boards.report import Dossier, DossierRow
-from kimberley.client.boards.standings import winners
-from kimberley.client.boards.subject import reason_told
+from kimberley.client.boards.standings import outcomes, winners
 from kimberley.client.boards.view import Shown
 from kimberley.client.session.participants import short_name
 from kimberley.client.ui.canvas import Canvas
@@ -41,7 +40,7 @@ def _outcome(shown: Shown[State, GameEvent]) -> str:
     result, names = shown.result, shown.names
     if result is None:
         return "Unfinished."
-    return f"{winners(names, result, shown.you)}: {reason_told(result, names, shown.you)}."
+    return outcomes(names, result, shown.you)[0]
 
 
 def _ranking(shown: Shown[State, GameEvent]) -> list[int]:

@@ -71,9 +71,9 @@ _MOUSE: Final = Section(
 )
 _SIGHT: Final = Section(
     "What you see",
-    "Land is in the color of its owner. A parcel shows its price, and what it brings you a turn after tax, or would "
-    "bring if you bought it. ~ means connected; +, - and * mean bought, sold or priced this turn. Sector 2,3 is row "
-    "2, column 3. If parcels of yours are cut off, they light up on the map until your turn ends. o opens the "
+    "Land is in the color of its owner. A parcel shows its price, and what it brings you per turn, after tax, or "
+    "would bring if you bought it. ~ means connected; +, - and * mean bought, sold or priced this turn. Sector 2,3 is "
+    "row 2, column 3. If parcels of yours are cut off, they light up on the map until your turn ends. o opens the "
     "overview: owners, land types, prices, river connection. t opens the ledger: everybody’s cash, tax and revenue, "
     f"by parcel. {LOG_KEY} lists all turns so far.",
     by_touch=Section(
@@ -140,9 +140,9 @@ RULES: Final = Help(
         ),
         Section(
             "Start",
-            f"Everyone starts with {START // K}K. The government owns all land, at base prices. Who begins is drawn at "
-            "random. Turns go counterclockwise: to the player with the next lower number; after the lowest comes the "
-            "highest.",
+            f"Everyone starts with {START // K}K. The government owns all land, at base prices. It is decided at "
+            "random who begins. Turns go counterclockwise: to the player with the next lower number; after the lowest "
+            "comes the highest.",
         ),
         Section(
             "Your turn, step 1: sales, tax, revenue",
@@ -237,8 +237,8 @@ TYPED: Final = (
     AIM,
     "A turn begins with sales to others, 2% tax on your parcels’ prices, and 10% of the base price of each parcel "
     "connected to the river by your own parcels. Then two dice name the sector in play.",
-    "Deals: buy m12; buy m12 m13 7.50 also sets their price; sell m12 to the government for half the base price; "
-    "price m12 m13 30. Separate deals with semicolons. undo reverses the last line.",
+    "Deals: buy m12; sell m12 (to the government, for half the base price); price m12 m13 30. To set the "
+    "price as you buy, add it: buy m12 m13 7.50. Separate deals with semicolons. undo reverses the last line.",
     "done ends your turn; pass ends it without deals. End below zero and you are out.",
     "look: the sector in play. look 3,4: the sector in row 3, column 4. look m12: a parcel and its neighbors.",
     "land NAME: a player’s parcels. account NAME: their tax and revenue explained. Without NAME: yours.",

@@ -403,7 +403,7 @@ def _legend(canvas: Canvas, view: Overview) -> tuple[list[LegendEntry], str]:
         owners = sorted({plot.owner for plot in view.plots if plot.owned})
         entries = [LegendEntry(letter(owner), "ink", light(owner), "") for owner in owners]
         apart = "small letter" if lettered(canvas) else "half"
-        whose = f"owner{'s' if len(owners) > 1 else ''} of the bright land"
+        whose = f"owner{'s' if len(owners) > 1 else ''}; the rest is the government’s"
         note = whose if view.mode == "owner" else f"connected to the river; {apart}: not connected"
         note = note if entries else "Nobody owns land yet."
     return [entry._replace(fg="text", ground="ink") if letters else entry for entry in entries], note

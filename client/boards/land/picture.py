@@ -200,7 +200,7 @@ def explained(ledger: Ledger, openings: Mapping[int, TurnOpening]) -> str:
 
 
 def _whose(ledger: Ledger, seat: int) -> str:
-    return "Your start" if seat == ledger.you else f"{short_name(ledger.names, seat, 12)}’s start"
+    return f"Start of {'your' if seat == ledger.you else f'{short_name(ledger.names, seat, 12)}’s'} turn"
 
 
 def _began(picture: Picture) -> str:

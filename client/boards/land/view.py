@@ -196,11 +196,11 @@ class LandView(BoardView[State, GameEvent]):
         """Returns what a player with nothing to do reads."""
         whose = short_name(self.names, state.seat, NAME_ROOM)
         if not state.alive(you):
-            return "OUT", f"{whose} is playing; you are out."
+            return "OUT", f"It is {whose}’s turn; you are out."
         if state.seat == you:
             return "ROLL", "Your turn: rolling the dice."
         where = f" in sector {place(state.sector)}" if state.sector else ""
-        return "WAIT", f"{whose} is playing{where}."
+        return "WAIT", f"It is {whose}’s turn{where}."
 
     # -- keys and the mouse --------------------------------------------------------------------------------------------
 

@@ -11,8 +11,7 @@ from kimberley.client.boards.mine.events import GameEvent, GemEvent, describe_ev
 from kimberley.client.boards.mine.scoring import reckoned, terms
 from kimberley.client.boards.mine.stones import named, player_mark, player_paint, spans, stone, stones
 from kimberley.client.boards.report import Dossier, DossierRow
-from kimberley.client.boards.standings import resigned, winners
-from kimberley.client.boards.subject import reason_told
+from kimberley.client.boards.standings import outcome, outcomes, resigned
 from kimberley.client.boards.view import Shown
 from kimberley.client.session.participants import short_name
 from kimberley.client.ui.canvas import Canvas
@@ -50,9 +49,7 @@ def _draw_head(canvas: Canvas, shown: Shown[State, GameEvent]) -> None:
     """Draws rows 1 to 3: who has won and by what, and how the points of each come together."""
     final, result, names, seat = shown.state, shown.result, shown.names, shown.you
     canvas.fill(0, 0, canvas.width, 3, "panel")
-    head = "Unfinished." if result is None else f"{winners(names, result, seat)}: {reason_told(result, names, seat)}."
-    if result is not None and canvas.portrait and cell_width(head) > canvas.width - 2:
-        head = f"{winners(names, result, seat)}."
+    head = "Unfinished." if result is None else outcome(names, result, seat, canvas.width - 2)
     canvas.put(1, 0, truncate(head, canvas.width - 2), "text", bold=True)
     if result is None or not final.colors:
         return
@@ -187,7 +184,7 @@ def _in_words(shown: Shown[State, GameEvent]) -> list[str]:
     """Returns the game in sentences: how it ended, what lay where, who took what another had found, and how it went."""
     events, final, names, result = shown.events, shown.state, shown.names, shown.result
     you = shown.you
-    lines = ["Unfinished." if result is None else f"{winners(names, result, you)}: {reason_told(result, names, you)}."]
+    lines = ["Unfinished." if result is None else outcomes(names, result, you)[0]]
     if not final.colors:
         return lines
     for seat in range(final.seats):

@@ -27,8 +27,8 @@ from kimberley.p2p.sentences.notices import join_names
 
 CARD_COLUMNS: Final = 7
 ENDS: Final = (
-    "You agree with your next card, and the others see it when the cards are revealed. If everyone agrees in the same "
-    "round, the game ends at once: no more moves, and gems still carried do not count."
+    "Your next card also says that you agree; the others see it when the cards are revealed. If everyone agrees in the "
+    "same round, the game ends at once: no more moves, and gems still carried do not count."
 )
 
 

@@ -58,7 +58,7 @@ GUIDE: Final = (
         "Nests",
         "Each nest hides one small and one medium gem; nobody knows which. Place it outside your quarter, and not on "
         "a home.",
-        "Set-up",
+        "Start",
         _at_cursor,
         phase("NESTS"),
         clear=ABOUT,

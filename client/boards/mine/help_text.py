@@ -18,7 +18,7 @@ START: Final = "The colors and the first player are drawn at random. Then the ne
 
 NOTHING_YET: Final = "An empty board."
 WAITING: Final = {
-    "lots": "Drawing the colors and the first player.",
+    "lots": "Choosing the colors and the first player at random.",
     "small": "Hiding gems in the nests. Nobody knows which.",
     "medium": "Hiding gems in the nests. Nobody knows which.",
     "cards": "Everyone chooses a card, face down.",
@@ -125,8 +125,8 @@ RULES: Final = Help(
         Section(
             "The gems",
             f"Small gems have {SMALL} pip, medium ones {MEDIUM}: {ALIKE} of each size in each of the colors "
-            f"{', '.join(COLORS[: WHITE - 1])} and {COLORS[WHITE - 1]}. Who begins and who has which color is drawn at "
-            "random. In a rematch the next player begins.",
+            f"{', '.join(COLORS[: WHITE - 1])} and {COLORS[WHITE - 1]}. It is decided at random "
+            "who begins and who has which color. In a rematch the next player begins.",
             (
                 "Flawless gems, two players: one of the two colors nobody has is drawn as flawless.",
                 f"Flawless gems, four players: none, unless the table adds a fifth color, {COLORS[WHITE]}, which is "
@@ -134,7 +134,7 @@ RULES: Final = Help(
             ),
         ),
         Section(
-            "Set-up",
+            "Start",
             f"There are {NESTS[2]} nests for two players, {NESTS[4]} for four. The gems are shuffled, so nobody knows "
             "where any of them is. Each nest hides one small and one medium gem; the rest stay out of the game.",
             (
@@ -232,8 +232,8 @@ TYPED: Final = (
     "Take turns placing nests; each hides a small and a medium gem. Then, each round, everyone chooses a card, 1, 2 "
     "or 3, and in turn moves exactly that many squares in a straight line.",
     "Place: d5. Card: 2, or 2 end to agree to end the game. Move: d6.",
-    "On the way: d6 pick d5 drop mr d5 moves to d6, picks up what is on d5 and drops a medium red there. sr is small "
-    "red, mb medium blue, and so on; sr2 is the second of two small reds.",
+    "On the way, type d6 pick d5 drop mr d5. That moves to d6, picks up what is on d5, and drops a medium red there. "
+    "sr is small red, mb medium blue, and so on; sr2 is the second of two small reds.",
     "At a vein: take mr, take mr sb, take all, take nothing.",
     "look d5: what is on a square. board: the whole board. players: who carries and owns what. left: gems nobody has "
     "seen. where: where each card leads.",

@@ -9,8 +9,7 @@ from kimberley.client.boards.piecepack.events import GameEvent, Narrator
 from kimberley.client.boards.piecepack.phrases import gone, known, long_coins, short_coin
 from kimberley.client.boards.piecepack.suits import SUITS, seat_marks
 from kimberley.client.boards.report import NOBODY_PLAYED, Dossier, DossierRow
-from kimberley.client.boards.standings import SEATS, draw_standings, resigned, winners
-from kimberley.client.boards.subject import reason_told
+from kimberley.client.boards.standings import SEATS, draw_standings, outcomes, resigned
 from kimberley.client.boards.view import Shown
 from kimberley.client.session.participants import short_name
 from kimberley.client.ui.canvas import Canvas
@@ -107,7 +106,7 @@ def _in_words(shown: Shown[State, GameEvent]) -> list[str]:
         return [NOBODY_PLAYED]
     lines = []
     if result is not None:
-        lines.append(f"{winners(names, result, shown.you)}: {reason_told(result, names, shown.you)}.")
+        lines.append(outcomes(names, result, shown.you)[0])
         scores = [count_of(score[0], "point") for score in result.scores]
         lines += [f"{name} has {score}." for name, score in zip(names, scores, strict=True)]
     narrator = Narrator(names, None, signs=False)

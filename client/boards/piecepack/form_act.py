@@ -31,7 +31,7 @@ KEYS = {
 FREE = frozenset({"step", "dig", "market", "oasis"})
 """What costs no coin: whoever ends a turn without it is asked once more."""
 NO_ROOM = "No room to explore here."
-MUST_ACT = "You must take an action."
+MUST_ACT = "You must act."
 USES = {HEART: "♥ defend you when you are attacked", DIAMOND: "♦ are sold when you step on a black market"}
 """What coins are for that no action spends."""
 COINS = ("sun", "moon", "club", "spade", "market")

@@ -127,7 +127,7 @@ RULES: Final = Help(
             ),
         ),
         Section(
-            "Set-up",
+            "Start",
             "The suits and the first player are drawn at random; in a rematch the next player begins. The "
             f"{RANKS[0]} tiles of the players’ suits start in a compact group, edge to edge, each with its pawn. All "
             f"other tiles are face down. Everyone draws {EACH} coins.",
@@ -208,12 +208,12 @@ RULES: Final = Help(
             (
                 f"The {POWERS[SUN]} jumps once per move: instead of the step, or while traveling with suns. The "
                 "jumped tile has no effect, but counts as entered.",
-                f"The {POWERS[MOON]} draws one more at the start, with moons, at a market and at an oasis, but not "
-                "when mining, and not with worthless moons.",
-                f"The {POWERS[CLUB]} adds one more for each club in a beating, even a {RANKS[0]}.",
+                f"The {POWERS[MOON]} draws one more coin at the start, with moons, at a market and at an oasis, but "
+                "not when mining, and not with worthless moons.",
+                f"Each club of the {POWERS[CLUB]} is worth one more in a beating, even a {RANKS[0]}.",
                 f"The {POWERS[DIAMOND]} adds {SWINDLE} to the best diamond of each sale: {SOLD} bring "
                 f"{payoff(SALE, swindler=True)} points, and the {RANKS[0]} alone brings {payoff((0,), swindler=True)}.",
-                f"The {POWERS[HEART]} adds one more for each heart in a beating, but not in a war zone.",
+                f"Each heart of the {POWERS[HEART]} is worth one more in a beating, but not in a war zone.",
                 f"The {POWERS[SPADE]} mines the free diamond without a spade, on top of what spades mine.",
             ),
         ),

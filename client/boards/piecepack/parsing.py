@@ -12,7 +12,7 @@ from kimberley.p2p.sentences.notices import join_names
 
 VALUES: Final = {"null": 0, "0": 0, "ace": 1, "a": 1, "1": 1, "2": 2, "3": 3, "4": 4, "5": 5}
 SUIT_WORDS: Final = {word: n for n, suit in enumerate(SUITS) for word in (suit.name, f"{suit.name}s")}
-NOT_READ: Final = "Type can for what you can do now, or help for all commands."
+NOT_READ: Final = "To see what you can do now, type can; for all commands, type help."
 
 
 class ParseError(ValueError):

@@ -188,12 +188,12 @@ def _errand(state: State, seat: int) -> _Errand:
         nearest_rich = min(open_, key=lambda index: (far[index], index), default=None)
         return _Errand("steal ♦ with ♣ at", "a player with ♦ who is not on a holy site", nearest_rich)
     if not state.hands[seat]:
-        return _Errand("draw coins at", "an oasis, where you draw coins", nearest(MOON))
+        return _Errand("draw coins at", "an oasis, to draw coins", nearest(MOON))
     if not state.hearts_in_bag:
-        return _Errand(f"try to trade for {wanted} at", "a market for coins", nearest(SUN))
+        return _Errand(f"try to trade for {wanted} at", "a market to trade coins", nearest(SUN))
     index = nearest(SUN, MOON)
     if index is None or state.field[index].suit == SUN:
-        return _Errand(f"try to trade for {wanted} at", "a market for coins or an oasis", index)
+        return _Errand(f"try to trade for {wanted} at", "an oasis, or a market to trade coins", index)
     return _Errand("draw a ♥ at", "an oasis", index)
 
 
@@ -208,7 +208,7 @@ def next_goal(state: State, seat: int, called: Callable[[Tile], str] = marked_ti
     """
     errand = _errand(state, seat)
     if errand.tile is None:
-        return f"You could find {errand.needs}."
+        return f"You could look for {errand.needs}."
     steps = distances(state.field, state.at(seat))[errand.tile]
     where = f"{count_of(steps, 'step')} away" if steps else "here"
     return f"You could {errand.text} {called(state.field[errand.tile])}, {where}."

@@ -53,7 +53,7 @@ POWER_WORDS: Final = (
     "draws one extra coin each time.",
     "adds one to an attack for each ♣.",
     "adds two to the best ♦ of each sale.",
-    "adds one more for each ♥ in a beating.",
+    "blocks one more for each ♥ in a beating.",
     "mines one free ♦ per mine per turn.",
 )
 """What a warlord can do, by suit, to stand behind a name."""

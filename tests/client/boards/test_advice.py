@@ -408,7 +408,7 @@ def test_the_hint_is_asked_by_key_and_by_touch_and_closes() -> None:
         app = play(table_of("diamond"))
         press(app, "?")
         await until(lambda: "Place on" in shown(app))
-        assert "Advice from Magnate (level 20)" in shown(app)
+        assert "Advice from level 20 (Magnate)" in shown(app)
         press(app, "enter")
         touch(app, "Menu", 40, 40)
         touch(app, "Hint", 40, 40)

@@ -137,4 +137,4 @@ def test_the_end_of_a_turn_is_part_of_it() -> None:
 def test_the_chances_of_all_players_are_told() -> None:
     said = "\n".join(report("mine").sentences)
     for name in report("mine").names:
-        assert f"{name}’s chance to win after each round, in percent: " in said
+        assert f"{name}’s chance to win after each round, as a percentage: " in said

@@ -163,7 +163,7 @@ def test_a_million_at_the_start_of_a_round_is_a_point_of_its_own() -> None:
     assert [sample.label for sample in found.samples] == ["1", "2"]
     assert found.amounts == (((300, 400, 400), (1000, 400, 400)),)
     assert found.turn == 1
-    took = "ana takes the lead in cash and keeps it: 1000K to 400K, not counting land."
+    took = "ana takes the lead in cash and keeps it: 1000K to 400K (not counting land)."
     assert found.sentence(1) == f"Round 2. {took} ana reached 1000K at the start of a turn."
 
 

@@ -53,7 +53,7 @@ QUICK: Final = {"diamond": 7, "diamond-trust": 3, "land": 7, "mine": 1, "piecepa
 """Games of each that the quick tests play."""
 WHOLE: Final = tries(8, 100)
 """Games of each that are played with the slow tests: five hundred in all with `--thorough`."""
-NEXT: Final = re.compile(r" The next best choice(?: is to|:) ")
+NEXT: Final = re.compile(r" The next best choice(?: is(?: to)?|:) ")
 NUMBER: Final = {square_name(square): square for square in SQUARES}
 
 
@@ -277,7 +277,7 @@ def of_diamond(state: Any, seat: int, choice: Any, why: str, other: Any = None, 
             left = squares_of(beside.position, own, then.left > 1) - squares_of(before, own, then.left > 1)
             assert len(left) < len(new)
         facts += 1
-    if told := re.search(rf"a corner of (a|\d+) squares? where {COLORS[enemy]} has two", why):
+    if told := re.search(rf"blocks (a|\d+) squares? in (?:each of )?which {COLORS[enemy]} holds two corners", why):
         at, theirs = to_of(choice), before.pieces[enemy]
         spoilt = before.pieces[own] | before.neutral
         taken = [each for each in SQUARES_AT[at] if (each & theirs).bit_count() == 2 and not each & spoilt]
@@ -560,7 +560,8 @@ def check(game: str, seed: int) -> None:
         assert space.violation(other) is None
         assert len(next_best) > 2
         action, _, fact = next_best.removesuffix(".").partition(". " if "; " in next_best.partition(": ")[0] else ": ")
-        assert action != reason.partition(": ")[0].rpartition(". ")[2].lower()
+        assert action != reason.partition(": ")[0].rpartition(". ")[2].lower().removeprefix("choose ")
+        assert not action.startswith("choose ")
         assert fact
         assert fact.lower() == ALIKE or fact.lower() != reason.partition(": ")[2].removesuffix(".").lower()
         apart += FACTS[game](state, seat, other, fact, choice, comes_next=True) if fact.lower() != ALIKE else 0

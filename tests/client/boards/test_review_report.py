@@ -89,7 +89,9 @@ def test_percents_add_up_and_none_is_further_than_one_from_its_chance(
 @EVERY
 def test_the_chances_of_all_players_in_sentences_add_up(name: str) -> None:
     report = made_up_report(name)
-    told = [said.partition("in percent: ")[2] for said in report.sentences if "’s chance to win after each" in said]
+    told = [
+        said.partition("as a percentage: ")[2] for said in report.sentences if "’s chance to win after each" in said
+    ]
     lines = [[int(number) for number in said.removesuffix(".").split(", ")] for said in told]
     if len(report.names) > 2:
         assert {sum(each) for each in zip(*lines, strict=True)} == {100}

@@ -6,9 +6,10 @@ import re
 
 import pytest
 
-from kimberley.client.boards.standings import departed, draw_standings, resigned
+from kimberley.client.boards.standings import departed, draw_standings, outcome, resigned
 from kimberley.client.ui.canvas import Canvas
 from kimberley.games.table import Result
+from kimberley.p2p.sentences.verdicts import result_sentence
 from tests.support.cards import CARDS
 from tests.support.cut_text import noting_cuts
 
@@ -45,6 +46,27 @@ def test_a_place_that_several_have_is_marked_and_one_that_all_have_is_a_draw(
     lines = canvas.lines()
     assert lines[0].strip() == said
     assert tuple(re.findall(r"=\d|\d\.", "".join(lines[1:]))) == numbers
+
+
+@pytest.mark.parametrize(
+    ("places", "said"),
+    [
+        ((2, 1, 3), ["ben has won with 9 points. The game ended when the last tile was drawn.",
+                     "ben has won with 9 points. The last tile was drawn.", "ben has won with 9 points.",
+                     "ben has won."]),
+        ((1, 1, 3), ["You and ben have won with 9 points each. The game ended when the last tile was drawn.",
+                     "You and ben have won with 9 points each. The last tile was drawn.",
+                     "You and ben have won with 9 points each.", "You and ben have won."]),
+        ((1, 1, 1), ["It is a draw with 9 points each. The game ended when the last tile was drawn.",
+                     "It is a draw with 9 points each. The last tile was drawn.", "It is a draw with 9 points each.",
+                     "It is a draw."]),
+    ],
+)  # fmt: skip
+def test_what_ended_the_game_is_not_told_as_why_somebody_won(places: tuple[int, ...], said: list[str]) -> None:
+    result = Result(places, ((9,),) * 3, "the last tile was drawn", ("9 points",) * 3, ends=True)
+    assert [outcome(NAMES[:3], result, 0, len(text)) for text in said] == said
+    won = result_sentence(result, NAMES[:3])
+    assert won.endswith(" (ana 9 points, ben 9 points, carla 9 points). The game ended when the last tile was drawn")
 
 
 def test_who_resigned_while_others_played_on_is_told() -> None:

@@ -231,7 +231,7 @@ def test_a_host_that_was_killed_before_its_guest_agreed_opens_its_table_again(tm
                 seat.type("same")
             for seat in (ana, ben):
                 seat.wait("The game begins")
-            ben.wait("^Short notes guide you through your first turns. Type no guide to stop them.")
+            ben.wait("^Short notes guide you through your first turns. To stop them, type no guide.")
             ben.wait("^Your goal: ")
             for seat in (ana, ben):
                 seat.type("leave")

@@ -74,18 +74,18 @@ def test_three_hosts_deal_in_land_until_one_is_left(tmp_path: Path) -> None:
         carla.touch("Same y")
 
         for seat in seats:
-            seat.wait(lambda text: "your turn" in text or "is playing in sector" in text)
+            seat.wait(lambda text: "your turn" in text or "’s turn in sector" in text)
         first = next(number for number, seat in enumerate(seats) if "your turn" in seat.text)
         for number in range(4):
             # Counterclockwise: from each seat to the one before it.
             whose = (first - number) % 3
             for seat in seats:
-                seat.wait("your turn" if seat is seats[whose] else f"{NAMES[whose]} is playing in sector")
+                seat.wait("your turn" if seat is seats[whose] else f"It is {NAMES[whose]}’s turn in sector")
             take_turn(seats[whose], keyboard=whose == 0)
 
         turn = seats[(first - 4) % 3]
         for seat in seats:
-            seat.wait("your turn" if seat is turn else "is playing in sector")
+            seat.wait("your turn" if seat is turn else "’s turn in sector")
         carla.touch("F10 Menu")
         carla.touch("Resign")
         carla.touch("Resign x")

@@ -118,7 +118,7 @@ def test_a_short_game_by_the_keyboard_alone(tmp_path: Path) -> None:
         text = terminal.wait("your turn")
         terminal.wait(WHY_BUY)
         terminal.press("t")
-        terminal.wait("Your start: 500 + 0 sales - 0 tax + 0 revenue = 500K")
+        terminal.wait("Start of your turn: 500 + 0 sales - 0 tax + 0 revenue = 500K")
         terminal.press("esc")
         terminal.wait("Buy b")
         for number in range(1, TURNS + 1):
@@ -135,7 +135,7 @@ def test_a_short_game_by_the_keyboard_alone(tmp_path: Path) -> None:
             if number == 2:
                 hands.do("u", "u undo", "Undone.")
                 terminal.press("left", "right", "o")
-                terminal.wait(lambda text: "the bright land" in text or "Nobody owns land" in text)
+                terminal.wait(lambda text: "the government’s" in text or "Nobody owns land" in text)
                 terminal.press("esc")
                 terminal.wait("End turn d")
             text = hands.done(number)
@@ -171,7 +171,7 @@ def test_a_short_game_by_the_mouse_alone(tmp_path: Path) -> None:
                 terminal.touch("u undo")
                 terminal.wait("Undone.")
                 terminal.touch("o overview")
-                terminal.wait(lambda text: "the bright land" in text or "Nobody owns land" in text)
+                terminal.wait(lambda text: "the government’s" in text or "Nobody owns land" in text)
                 terminal.touch(" price ")
                 terminal.wait("<1K")
                 terminal.touch("Close Esc")
@@ -191,7 +191,7 @@ def test_two_seats_see_each_others_deals(tmp_path: Path) -> None:
         with Terminal("join", address, "--nickname", "ben", "--calm", data=tmp_path / "ben") as ben:
             for terminal in (ana, ben):
                 terminal.touch("Same y")
-            text = ana.wait(lambda text: "your turn" in text or "is playing in sector" in text)
+            text = ana.wait(lambda text: "your turn" in text or "’s turn in sector" in text)
             first, second = (ana, ben) if "your turn" in text else (ben, ana)
             names = ("ana", "ben") if first is ana else ("ben", "ana")
             first.wait("your turn")

@@ -269,7 +269,7 @@ def test_the_game_ends_at_once_with_the_last_vein(seats: int, last: int) -> None
     state = go(shown(state, *(1,) * seats), "d5")
     assert not isinstance(told(state, ()).ask(), Result)
     ended = result(told(state, (0,)))
-    assert ended.reason == f"{last} veins are exhausted"
+    assert ended.reason == f"{last} veins were exhausted"
     assert ended.scores == ((0,), (1,), (0,), (0,))[:seats]
     assert ended.winners == (1,)
     assert ended.places == (2, 1, 2, 2)[:seats]
@@ -289,7 +289,7 @@ def test_the_game_ends_by_agreement_only_if_all_agree_in_the_same_round() -> Non
     assert after.willing == (True, False)
     assert not isinstance(quiet_round(after, ends=(False, True)).ask(), Result)
     ended = quiet_round(after, ends=(True, True))
-    assert result(ended).reason == "everyone agreed to end the game"
+    assert result(ended).reason == "everyone agreed to end it"
     assert ended.mine == after.mine
 
 
@@ -300,7 +300,7 @@ def test_thirty_rounds_without_a_gem_taken_or_unloaded_end_the_game() -> None:
         space = together(state).spaces[0]
         assert space == CardSpace(number)
         state = quiet_round(state)
-    assert result(state).reason == "30 rounds in a row with no gem taken or brought home"
+    assert result(state).reason == "no gem was taken or brought home for 30 rounds"
 
 
 def test_taking_and_unloading_start_the_count_anew_and_nothing_else_does() -> None:

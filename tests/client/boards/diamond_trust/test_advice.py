@@ -128,11 +128,11 @@ def test_a_last_look_says_what_changes_what_stands_and_what_was_told() -> None:
 @pytest.mark.parametrize(
     ("theirs", "planned", "brings"),
     [
-        (5, None, "$12 if your opponent sells the same number, $24 if none"),
-        (2, None, "$14 if your opponent sells all 2, $24 if none"),
-        (1, None, "$18 if your opponent sells their only one, $24 if none"),
+        (5, None, "$12 if your opponent sells the same number, $24 if they sell nothing"),
+        (2, None, "$14 if your opponent sells all 2, $24 if they sell nothing"),
+        (1, None, "$18 if your opponent sells their only one, $24 if they sell nothing"),
         (0, None, "$24, as your opponent has none to sell"),
-        (5, 0, "$24 if your opponent sells none, as planned"),
+        (5, 0, "$24 if your opponent sells nothing, as planned"),
         (5, 1, "$18 if your opponent sells 1, as planned"),
     ],
 )
@@ -141,7 +141,7 @@ def test_a_sale_brings_what_is_possible_or_known(theirs: int, planned: int | Non
     state = at_home(step=step, vault=(4, theirs), sale_plan=(0, HIDDEN), known=(Knowledge(sale=planned), HIDDEN))
     said = advise(state, 0, 3)
     left = " and gives your opponent all $24 if they sell any" if theirs and planned != 0 else ""
-    assert f"Sell 3 diamonds: you get {brings}; selling none brings $18{left}." in said
+    assert f"Sell 3 diamonds: you get {brings}; selling nothing brings $18{left}." in said
 
 
 def test_a_sale_says_what_the_money_is_for_and_what_selling_none_would_keep() -> None:
@@ -206,16 +206,16 @@ def test_the_next_best_payment_says_what_is_revealed_and_what_is_left(months_lef
     state = evolve(Trust().view(0), months_left=months_left)
 
     assert next_to(state, (5, 4, 0), (5, 0, 0)) == (
-        "The next best choice is to pay your agent 1 $5: that leaves $13 for trips and offers, $4 more, but your "
+        "The next best choice is to pay $5 to your agent 1: that leaves $13 for trips and offers, $4 more, but your "
         "agent 2 reveals its orders if your opponent’s bribes to it total more than $0."
     )
     assert next_to(state, (5, 0, 0), (5, 4, 0)) == (
-        "The next best choice is to pay your agent 1 $5 and your agent 2 $4: that leaves $9 for trips and offers, "
-        "$4 less."
+        "The next best choice is to pay $5 to your agent 1 and $4 to your agent 2: that leaves $9 for trips and "
+        "offers, $4 less."
     )
     assert next_to(state, (5, 4, 0), (5, 0, 4)) == (
-        "The next best choice is to pay your agent 1 $5 and your agent 3 $4: your agent 2 reveals its orders if your "
-        "opponent’s bribes to it total more than $0."
+        "The next best choice is to pay $5 to your agent 1 and $4 to your agent 3: your agent 2 reveals its orders if "
+        "your opponent’s bribes to it total more than $0."
     )
     state = evolve(state, known=(Knowledge(bribes=(Exact(2), Exact(6), Exact(0))), state.known[1]))
     assert next_to(state, (3, 0, 0), (1, 0, 0)).endswith(

@@ -140,9 +140,9 @@ def test_escape_drops_an_amount_and_undo_takes_one_back() -> None:
 def test_done_asks_back_in_the_first_month_while_somebody_was_not_looked_at() -> None:
     form = paying_at_first()
     press(form, "tab 3 enter")
-    assert form.question() == "You have not paid [2] or [3]: any bribe to one wins it over."
+    assert form.question() == "You have not paid [2] or [3]: a bribe of any size wins either of them over."
     press(form, "tab 1 enter")
-    assert form.question() == "You have not paid [3]: any bribe wins it over."
+    assert form.question() == "You have not paid [3]: a bribe of any size wins it over."
     press(form, "tab enter")
     assert form.question() is None
 
@@ -150,14 +150,14 @@ def test_done_asks_back_in_the_first_month_while_somebody_was_not_looked_at() ->
 def test_done_names_everyone_without_a_salary_also_those_whose_zero_was_set() -> None:
     form = paying_at_first()
     press(form, "1 3 enter 2 enter")
-    assert form.question() == "You have not paid [2] or [3]: any bribe to one wins it over."
+    assert form.question() == "You have not paid [2] or [3]: a bribe of any size wins either of them over."
 
 
 @pytest.mark.parametrize("keys", ["1 3 enter 2 enter 3", "1 3 enter 2 tab enter", "1 3 tab tab esc", "tab 3 tab tab"])
 def test_an_amount_that_was_only_opened_is_no_decision(keys: str) -> None:
     form = paying_at_first()
     press(form, keys)
-    assert form.question() == "You have not paid [2] or [3]: any bribe to one wins it over."
+    assert form.question() == "You have not paid [2] or [3]: a bribe of any size wins either of them over."
     press(form, "esc 2 enter 3 enter")
     assert form.question() is None
 
@@ -169,7 +169,7 @@ def test_a_month_later_nobody_is_asked_why_an_agent_gets_nothing() -> None:
 def test_done_counts_what_the_open_stepper_shows() -> None:
     form = paying_at_first()
     press(form, "tab 3 tab 1")
-    assert form.question() == "You have not paid [3]: any bribe wins it over."
+    assert form.question() == "You have not paid [3]: a bribe of any size wins it over."
     press(form, "tab right")
     assert form.question() is None
     assert form.choice() == (3, 1, 1)

@@ -195,7 +195,7 @@ def test_an_offer_of_nothing_says_that_it_collects_nothing() -> None:
 def test_a_sale_does_not_end_by_enter_and_says_which_key_ends_it() -> None:
     form = selling()
     press(form, "enter")
-    assert form.refusal == "Press d to sell none"
+    assert form.refusal == "Press d to sell nothing"
     press(form, "2 enter")
     assert form.refusal == "Press d to sell 2"
     assert not form.sealed

@@ -73,7 +73,7 @@ def test_done_asks_back_and_goes_on_only_if_it_is_meant() -> None:
     player.press("1 2 enter d")
     assert not player.chosen
     assert [question for question, _ in player.ui.questions] == [
-        f"You have not paid [2] or [3]: any bribe to one wins it over. {ASKED_TWICE}"
+        f"You have not paid [2] or [3]: a bribe of any size wins either of them over. {ASKED_TWICE}"
     ]
     player.press("yes")
     assert player.chosen == [(2, 0, 0)]
@@ -125,7 +125,7 @@ def test_done_asks_once_more_where_an_amount_is_open_and_then_no_more() -> None:
         player.ui.questions.clear()
         player.press(keys)
         assert [question for question, _ in player.ui.questions] == [
-            f"You have not paid [2] or [3]: any bribe to one wins it over. {often}"
+            f"You have not paid [2] or [3]: a bribe of any size wins either of them over. {often}"
         ]
     player.ui.questions.clear()
     player.press("d")

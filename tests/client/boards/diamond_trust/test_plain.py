@@ -91,7 +91,8 @@ def test_done_asks_back_once_where_the_choice_is_odd() -> None:
     game = Typist(seat)
     game.prompt()
     typed(game, "pay 2 1")
-    assert typed(game, "done")[0] == "You have not paid your agent 1 or your agent 3: any bribe to one wins it over."
+    asked = "You have not paid your agent 1 or your agent 3: a bribe of any size wins either of them over."
+    assert typed(game, "done")[0] == asked
     assert not chosen(seat)
     typed(game, "done")
     game.prompt()

@@ -205,7 +205,7 @@ def test_a_million_at_the_start_of_a_turn_has_a_line_of_its_own() -> None:
         "1", "■B ben", "+2", "starts the turn with a million", "1001K",
     ]  # fmt: skip
     last = replay(start, tuple(story), result, ("ana", "ben"), 99)
-    assert "ben’s start: +2K sales." in shown(last)
+    assert "Start of ben’s turn: +2K sales." in shown(last)
 
 
 # -- the replay --------------------------------------------------------------------------------------------------------
@@ -239,7 +239,7 @@ def test_a_game_is_stepped_through_by_keys_and_by_the_mouse() -> None:
     assert screen.click(action, 55, 4, "left")
     assert "Sector 1,1" in shown(screen)
     assert screen.key("esc")
-    assert "’s start" in shown(screen)
+    assert "Start of " in shown(screen)
     assert screen.key("t")
     assert screen.key("o")
     assert screen.key("l")

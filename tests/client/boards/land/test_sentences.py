@@ -285,7 +285,7 @@ def test_who_has_the_turn_is_said_while_one_waits() -> None:
     player.press("d d")
     text = player.text()
     assert "WAIT" in text
-    assert "carla is playing in sector" in text
+    assert "It is carla’s turn in sector" in text
     assert "carla is choosing" in text
     assert not player.screen.key("b")
     player.press("right")

@@ -158,7 +158,7 @@ def test_before_the_lots_and_after_the_end_there_is_something_to_say() -> None:
     table = MineTable()
     table.put(peer=ArenaPeer(SeatedArena(GAME, 2, Random(1)), 0))
     game = LineMode(UI, table)
-    assert game.describe() == ["Drawing the colors and the first player."]
+    assert game.describe() == ["Choosing the colors and the first player at random."]
     assert game.prompt() == []
     assert game.submit("d5").lines == ("Nothing for you to do now.",)
     assert game.submit("look d5").lines == tuple(game.describe())

@@ -64,7 +64,7 @@ def test_the_position_is_told() -> None:
 
 def test_before_the_lots_there_is_little_to_tell() -> None:
     where = at(State.before(3), slow=True)
-    assert lines_of(where).describe() == ["Drawing the suits and the first player."]
+    assert lines_of(where).describe() == ["Choosing the suits and the first player at random."]
     assert typed(where, "hand") == ["Nothing for you to do now."]
 
 
@@ -166,7 +166,7 @@ def test_coins_are_stolen_and_peeked_at_by_their_numbers() -> None:
         ("end", "Not possible: take an action first"),
         ("travel", "Type which coins, like: travel sun 3 sun ace."),
         ("beat", "Type which coins, like: beat ben club 3."),
-        ("fly", "Type can for what you can do"),
+        ("fly", "To see what you can do now, type can"),
         ("jump sun ace", "You cannot jump to sun ace"),
         ("dig", "Not possible: only the digger"),
     ],
@@ -187,7 +187,7 @@ def test_hand_players_field_tiles_and_powers_are_told() -> None:
     assert told[1] == "Next to it: diamond 3, a diamond mine."
     assert told[-1].startswith("For you: peek at up to 2 of the others’ coins.")
     assert typed(where, "look heart 5") == ["That tile is not on the map. Try: look club 4."]
-    assert "adds one more for each heart in a beating." in " ".join(typed(where, "powers"))
+    assert "blocks one more for each heart in a beating." in " ".join(typed(where, "powers"))
     assert typed(where, "can") == lines_of(where).prompt()
     assert typed(where, "log") == ["Nothing has happened yet."]
 

@@ -22,7 +22,7 @@ from tests.support.piecepack_table import PiecepackTable
 def test_the_menu_says_what_can_be_done_and_why_not_the_rest() -> None:
     player = acting()
     text = player.text()
-    assert "You must take an action." in text
+    assert "You must act." in text
     for label in (" Step or jump", " Travel with ☼", " Beat with ♣", "(Mine with ♠)", "(Rest with ☾)", "(Trade coins)",
                   "(Draw a ♥)", "(End the turn)"):  # fmt: skip
         assert label in text, label
@@ -43,7 +43,7 @@ def test_the_strip_says_where_the_next_points_are() -> None:
     mining = at(table(["P2 C1"], "S1 D3 H0"))
     assert "You could mine ♦ at ♦3, a diamond mine, 1 step away." in mining.strip
     assert "You could mine ♦ at ♦3, a diamond mine, 1 step away." in at(table(["C2"], "S1 D3 H0", suits="PMC")).strip
-    assert "You could find a mine." in at(table(["P2"], "S1 H2")).strip
+    assert "You could look for a mine." in at(table(["P2"], "S1 H2")).strip
 
 
 def test_where_nothing_is_left_to_mine_the_goal_is_to_steal_and_mining_is_not_offered() -> None:
@@ -51,7 +51,7 @@ def test_where_nothing_is_left_to_mine_the_goal_is_to_steal_and_mining_is_not_of
     stealing = at(table(["P2 C1", *others], "S1 D3 H2 C0", pawns=(0, 2, 3)))
     assert "You could steal ♦ with ♣ at ♣0, a black market, 3 steps away." in stealing.strip
     safe = at(table(["P2 C1", *others], "S1 D3 H2", pawns=(0, 2, 2)))
-    assert "You could find a player with ♦ who is not on a holy site." in safe.strip
+    assert "You could look for a player with ♦ who is not on a holy site." in safe.strip
     assert "You could try to trade for ♣ at ☼A, a market, 2 steps away." in at(table(["P2", *others], "D3 H2 S1")).strip
     idle = at(table(["P2 M0 C1 S1", *others], "D3 S1", acted=1))
     idle.press("up")
@@ -90,11 +90,11 @@ def test_without_spades_the_strip_leads_to_where_coins_are_drawn() -> None:
     assert "You could try to trade for ♠ at ☼A, a market, 2 steps away." in trading.strip
     drawing = at(table(["C2"], "D3 M2 S1"))
     assert "You could draw a ♥ at ☾2, an oasis, 1 step away." in drawing.strip
-    assert "You could find a market for coins or an oasis." in at(table(["C2"], "D3 H2")).strip
+    assert "You could look for an oasis, or a market to trade coins." in at(table(["C2"], "D3 H2")).strip
 
 
 def test_a_player_without_coins_is_led_to_where_coins_are_drawn_and_to_no_market() -> None:
-    assert "You could find an oasis, where you draw coins." in at(table(["", "C2"], "D3 S3")).strip
+    assert "You could look for an oasis, to draw coins." in at(table(["", "C2"], "D3 S3")).strip
     led = at(table(["", "C2"], "D3 S1 H2 M2", suits="MSC", pawns=(0, 3, 3)))
     assert "You could draw coins at ☾2, an oasis, 3 steps away." in led.strip
     led.press("w")
@@ -107,7 +107,7 @@ def test_a_player_without_coins_is_led_to_where_coins_are_drawn_and_to_no_market
 def test_an_oasis_that_gives_nothing_leads_nobody_there() -> None:
     hearts = "H0 H1 H2 H3 H4 H5"
     assert "You could try to trade for ♠ at ☼A, a market, 2 steps away." in at(table(["C2", hearts], "D3 M2 S1")).strip
-    assert "You could find a market for coins." in at(table(["C2", hearts], "D3 M2")).strip
+    assert "You could look for a market to trade coins." in at(table(["C2", hearts], "D3 M2")).strip
 
 
 def test_a_spy_finds_nothing_where_nobody_has_coins() -> None:
@@ -173,7 +173,7 @@ def test_the_end_is_counted_down(quiet: int, stack: int, note: str, said: str) -
 def test_a_turn_without_a_place_to_explore_says_so() -> None:
     state = table(["S3 H1", "", ""], "M0 S2 D2", suits="MSC")
     assert "No room to explore" not in at(state).strip
-    assert " ACT  No room to explore here. You must take an action. " in at(evolve(state, quiet=1)).strip
+    assert " ACT  No room to explore here. You must act. " in at(evolve(state, quiet=1)).strip
     assert "No room to explore" not in at(evolve(state, quiet=1, stack=())).strip, "no tile is left"
 
 
@@ -495,7 +495,7 @@ def test_a_hint_names_tiles_and_coins_as_the_map_does() -> None:
 
 def test_before_the_lots_there_is_a_word() -> None:
     player = at(State.before(4), slow=True)
-    assert "Drawing the suits and the first player." in player.text()
+    assert "Choosing the suits and the first player at random." in player.text()
     player.table.go_on()
     assert " EXPLORE " in player.strip
 
