@@ -17,6 +17,7 @@ from kimberley.protocol.peer import Peer
 from tests.support.asyncs import run, until
 from tests.support.cards import CARDS
 from tests.support.cheats import cheat
+from tests.support.effort import first_is_quick
 from tests.support.inside import machine_of
 from tests.support.seated import Circle, circle_of_tables, play
 
@@ -45,7 +46,7 @@ async def seated(circle: Circle, seats: int, bend: Bend) -> None:
             corrupt(table, bend)
 
 
-@pytest.mark.parametrize("seats", [2, 4])
+@pytest.mark.parametrize("seats", first_is_quick(2, 4))
 @pytest.mark.parametrize("forgery", FORGED, ids=lambda forgery: forgery.name)
 def test_a_hostile_seat_is_named_by_all_the_others(tmp_path: Path, seats: int, forgery: Forgery) -> None:
     def bend(peer: Peer, body: Plain) -> Plain:

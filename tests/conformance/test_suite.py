@@ -341,6 +341,7 @@ def test_a_target_that_is_no_program_is_one_sentence(target: str, capsys: pytest
     assert err.startswith(f"kimberley: --target {target}")
 
 
+@pytest.mark.slow
 def test_the_command_lists_runs_and_reports(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["conform", "--list", "29"]) == 0
     assert "29-01" in capsys.readouterr().out
@@ -402,6 +403,7 @@ def test_progress_is_a_line_now_and_then_and_one_that_changes_on_a_terminal(
     assert not people.getvalue()
 
 
+@pytest.mark.slow
 def test_our_peer_judges_a_record_for_whoever_pipes_a_job(tmp_path: Path) -> None:
     import subprocess
 

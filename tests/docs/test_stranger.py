@@ -94,6 +94,7 @@ def where(path: Path, line: int) -> str:
     return f"{path.relative_to(ROOT)}:{line}"
 
 
+@pytest.mark.slow
 def test_ports_are_typed_in_one_place() -> None:
     numbers = {value for name, value in vars(ports).items() if name.endswith("_PORT")}
     in_text = re.compile(rf"\b({ports.DEFAULT_PORT}|{ports.SHARE_PORT})\b")

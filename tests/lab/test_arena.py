@@ -29,6 +29,7 @@ def arena(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, Any]
     return {name: value for name, value in said.items() if name != "seconds_per_decision"}
 
 
+@pytest.mark.slow
 def test_the_better_player_wins_and_all_is_said(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["arena", "heuristic", "random", "--pairs", "3", "--workers", "2", "--json"]) == 0
     said = json.loads(capsys.readouterr().out)
@@ -40,6 +41,7 @@ def test_the_better_player_wins_and_all_is_said(capsys: pytest.CaptureFixture[st
     assert all(seconds > 0 for seconds in said["seconds_per_decision"])
 
 
+@pytest.mark.slow
 def test_any_game_is_played_with_every_seat_in_turn(capsys: pytest.CaptureFixture[str]) -> None:
     said = arena(capsys, "mine", "greedy", "random", "--seats", "4", "--pairs", "1", "--workers", "1")
     assert (said["game"], said["seats"], said["games"]) == ("mine", 4, 4)
@@ -137,6 +139,7 @@ def test_ctrl_c_says_how_it_stands_and_what_was_played_is_kept(tmp_path: Path) -
     assert "Traceback" not in problems
 
 
+@pytest.mark.slow
 def test_a_picture_is_drawn(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     plot = tmp_path / "contest.svg"
     arena(capsys, "heuristic", "random", "--pairs", "2", "--workers", "1", "--plot", str(plot))

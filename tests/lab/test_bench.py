@@ -49,6 +49,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(module, "time", told)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("clock")
 def test_json_tells_everything_for_both_groups(capsys: pytest.CaptureFixture[str]) -> None:
     assert bench.run(as_json=True, full=False, sizes=(2, 3), pure_sizes=(2,), seconds=0.0) == 0

@@ -11,6 +11,7 @@ from kimberley.games import lookup
 from kimberley.games.diamond.game import Diamond
 from kimberley.games.table import Chooser, Observation, Plain, space_for
 from tests.lab.contest import ContestTable, NamedContender, NoContender, opponents_of, play_rotation
+from tests.support.effort import one_is_quick
 
 OTHERS = sorted(set(lookup.ids()) - {"diamond-trust"})
 """Games that all bring a greedy player. Diamond Trust brings players of its own, which test_arena.py has."""
@@ -82,7 +83,7 @@ def test_the_same_seed_gives_the_same_games() -> None:
     assert once.margins != other.margins
 
 
-@pytest.mark.parametrize("id", OTHERS)
+@pytest.mark.parametrize("id", one_is_quick("land", OTHERS))
 def test_the_greedy_player_of_a_game_keeps_its_rules_and_beats_random(id: str) -> None:
     """Its choices are legal, or the arena refuses them; all that it knows is its observation."""
     game = lookup.find(id)

@@ -20,6 +20,7 @@ from tests.lab.diamond_trust.response import Response, ResponseBout, play_bout
 from tests.lab.diamond_trust.training import PlayedPair, Population, ResponsePair
 from tests.lab.diamond_trust.tuning import STYLES, Tuning, fitness, rates
 from tests.lab.opponents import Contender
+from tests.support.effort import one_is_quick
 
 
 @pytest.mark.slow
@@ -52,6 +53,7 @@ def test_who_cannot_be_trained_against_is_refused(capsys: pytest.CaptureFixture[
     assert "search:N" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_the_tuning_writes_what_may_ship(tmp_path: Path) -> None:
     out = tmp_path / "tuned.json"
     assert main(["tune", "--generations", "2", "--workers", "1", "--out", str(out)]) == 0
@@ -174,7 +176,10 @@ def learned(capsys: pytest.CaptureFixture[str], *typed: str) -> dict[str, Any]:
     return {name: value for name, value in found.items() if name != "seconds"}
 
 
-@pytest.mark.parametrize("command", [("train", "--pairs", "3"), ("train", "--against", "search:1")])
+@pytest.mark.parametrize(
+    "command",
+    one_is_quick(("train", "--against", "search:1"), [("train", "--pairs", "3"), ("train", "--against", "search:1")]),
+)
 def test_what_is_trained_longer_is_as_if_it_were_trained_at_once(
     command: tuple[str, ...], quick: None, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
@@ -187,6 +192,7 @@ def test_what_is_trained_longer_is_as_if_it_were_trained_at_once(
     assert "3 generations are already done: use --generations 3 or more." in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_more_pairs_are_played_after_those_that_were(
     quick: None, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
@@ -195,7 +201,10 @@ def test_more_pairs_are_played_after_those_that_were(
         assert learned(capsys, *command, *state, "--pairs", pairs) == learned(capsys, *command, "--pairs", pairs)
 
 
-@pytest.mark.parametrize("command", [("tune",), ("train",), ("train", "--against", "search:1")])
+@pytest.mark.parametrize(
+    "command",
+    one_is_quick(("train", "--against", "search:1"), [("tune",), ("train",), ("train", "--against", "search:1")]),
+)
 def test_a_state_goes_on_with_its_own_seed_alone(
     command: tuple[str, ...], quick: None, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
@@ -210,7 +219,9 @@ def test_a_state_goes_on_with_its_own_seed_alone(
     assert state.read_bytes() == before
 
 
-@pytest.mark.parametrize("command", [("train",), ("train", "--against", "search:1")])
+@pytest.mark.parametrize(
+    "command", one_is_quick(("train", "--against", "search:1"), [("train",), ("train", "--against", "search:1")])
+)
 def test_a_state_goes_on_with_its_own_response_alone(
     command: tuple[str, ...], quick: None, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
@@ -226,6 +237,7 @@ def test_a_state_goes_on_with_its_own_response_alone(
     assert "belongs to another run" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_a_tuning_goes_on_for_longer(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     command = ("tune", "--state", str(tmp_path / "state"))
     first = learned(capsys, *command, "--generations", "1")

@@ -89,6 +89,7 @@ def test_a_refused_tournament_leaves_nothing_behind(tmp_path: Path, typed: tuple
     assert not (tmp_path / "cup").exists()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("orders", first_is_quick("status\nbegin\nstop\n", "say \xff\nstop"))
 def test_commands_come_through_a_pipe(tmp_path: Path, orders: str) -> None:
     command = [sys.executable, "-m", "kimberley.client.cli.main", *BEGIN, "--data", str(tmp_path)]
@@ -150,6 +151,7 @@ def stopped_at_once(*typed: str) -> str:
     return done.stdout + done.stderr
 
 
+@pytest.mark.slow
 def test_a_tournament_and_a_team_are_called_what_everybody_sees(tmp_path: Path) -> None:
     named = ("I \u2665\ufe0f Cup", "--team", "Re\u200bds \u2665\ufe0f: ana, ben", "--boards", "2")
     said = stopped_at_once("referee", *named, "--bind", "127.0.0.1", "--data", str(tmp_path))
@@ -159,6 +161,7 @@ def test_a_tournament_and_a_team_are_called_what_everybody_sees(tmp_path: Path) 
     assert "The tournament continues" in again
 
 
+@pytest.mark.slow
 def test_what_players_type_is_told_a_pipe_without_escape_sequences(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "kimberley.client.cli.main", *BEGIN, "--data", str(tmp_path)]
     done = subprocess.run(command, input="y\nstop\n", capture_output=True, text=True, timeout=60, check=False)
@@ -218,6 +221,7 @@ def test_phones_are_not_invited_where_only_this_computer_reaches_the_page(
     assert "0123456789" in said
 
 
+@pytest.mark.slow
 def test_data_before_the_command_names_the_data_folder_and_after_it_the_folder_of_the_cup(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -234,6 +238,7 @@ def test_data_before_the_command_names_the_data_folder_and_after_it_the_folder_o
     assert f"kimberley referee Other --data {folder}" in said
 
 
+@pytest.mark.slow
 def test_a_cup_goes_on_by_its_name_wherever_it_is_and_another_one_of_that_name_is_not_begun_silently(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -223,6 +223,7 @@ def test_who_connects_too_often_is_turned_away_for_a_while(tmp_path: Path, monke
     run(story())
 
 
+@pytest.mark.slow
 def test_a_second_program_of_a_player_takes_over_its_game_and_the_first_one_stops_and_says_why(tmp_path: Path) -> None:
     async def story() -> None:
         async with evening(tmp_path, STONES, RoundTiming(players=2, pause=0.0), rounds=1) as held:

@@ -9,13 +9,13 @@ from tests.simulation.evenings.evening import simulate
 from tests.simulation.evenings.faults import FAULTS
 from tests.simulation.evenings.plan import Focus, plan
 from tests.simulation.evenings.tricks import TRICKS
-from tests.support.effort import tries
+from tests.support.effort import one_is_quick, tries
 
 PLAIN = tries(30, 1000)
 """Evenings as their integers mean them, always the same."""
 
 
-@pytest.mark.parametrize("number", range(3))
+@pytest.mark.parametrize("number", one_is_quick(1, range(3)))
 def test_an_honest_evening_is_played_to_its_end(number: int) -> None:
     outcome = simulate(number, Focus(honest=True))
     assert (outcome.broken, set(outcome.rulings)) == ("", {"played"})
@@ -33,6 +33,7 @@ def test_an_evening_in_which_an_honest_player_once_lost_breaks_no_law(number: in
     assert simulate(number).broken == ""
 
 
+@pytest.mark.slow
 def test_an_integer_means_one_evening() -> None:
     assert simulate(3) == simulate(3)
     assert len({str(plan(number)) for number in range(50)}) == 50

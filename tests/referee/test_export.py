@@ -95,6 +95,7 @@ def test_all_is_written_beside_the_store(tmp_path: Path) -> None:
         assert json.loads(paths[1].read_text("utf-8"))["phase"] == "ended"
 
 
+@pytest.mark.slow
 def test_the_games_of_diamond_are_written_down(tmp_path: Path) -> None:
     record = played(DIAMOND, choosers=at_once(DIAMOND, 2)).peers[0].record()
     with Store.create(tmp_path, settings_of(rounds=1, game="diamond"), SEED) as store:

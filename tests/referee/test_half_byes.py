@@ -22,6 +22,7 @@ from kimberley.protocol.encoding import Malformed, pack, unpack
 from kimberley.referee import trf
 from kimberley.referee.export import results_csv, standings_csv
 from tests.referee.test_trf import fields, lines
+from tests.support.effort import first_is_quick
 from tests.support.tournaments import PEOPLE, REFEREE, SEED, Evening, by_chance, by_number, settings_of
 
 HALF_POINT = Fraction(1, 2)
@@ -195,7 +196,7 @@ def test_an_event_of_another_form_is_none(wrong: tuple[object, ...]) -> None:
         events.read(wrong)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("number", range(8))
+@pytest.mark.parametrize("number", first_is_quick(*range(8)))
 def test_a_checker_of_pairings_finds_evenings_with_byes_in_order(number: int) -> None:
     """The programs of others count an H as we do: the floats, the points, and who may still have a bye."""
     rng = Random(number)

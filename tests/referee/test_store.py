@@ -104,6 +104,7 @@ def interrupted(
         return stopped, go_on(again, count, seed)
 
 
+@pytest.mark.slow
 def test_a_referee_that_ends_between_any_two_statements_goes_on_to_the_same_standings(tmp_path: Path) -> None:
     settings = settings_of()
     with Store.create(tmp_path / "whole", settings, SEED) as store:

@@ -14,6 +14,7 @@ from kimberley.p2p.tournament.events import PlayerEnrolled, PlayerWithdrew
 from kimberley.p2p.tournament.settings import ARENA, KNOCKOUT, ROUND_ROBIN, SWISS
 from kimberley.referee import trf
 from kimberley.referee.rulings import void_ruling
+from tests.support.effort import one_is_quick
 from tests.support.swiss_evenings import swiss_evening
 from tests.support.tournaments import PEOPLE, Evening, by_chance, by_number, settings_of
 
@@ -116,7 +117,7 @@ CODES = {"w": {"1", "0", "=", "+", "-"}, "b": {"1", "0", "=", "+", "-"}, "-": {"
 """The results that another program may find next to a seat or to none."""
 
 
-@pytest.mark.parametrize("number", range(20))
+@pytest.mark.parametrize("number", one_is_quick(1, range(20)))
 def test_another_program_reads_whatever_happens_in_an_evening(number: int) -> None:
     """Names of any script and length; who came late, left, stayed away or had a half-point bye; rulings; half a round
     in every second one.

@@ -212,11 +212,13 @@ def test_a_campaign_goes_on_where_it_was_stopped(tmp_path: Path, capsys: pytest.
     assert sorted(numbers) == [0, 1, 2, 3, 4]
 
 
+@pytest.mark.slow
 def test_a_cluster_that_does_not_answer_is_told(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--tables", "1", "--dask", "nowhere:at:all"]) == 2
     assert "Dask" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_what_came_of_a_table_is_plain() -> None:
     outcome = simulate(0, Focus(game="diamond", honest=True, small=True))
     assert Outcome(**json.loads(json.dumps(vars(outcome)))) == replace(outcome, tricks=[], cheated=[])  # type: ignore[arg-type]

@@ -40,3 +40,10 @@ def each_once(firsts: Iterable[object], seconds: Iterable[object]) -> list[objec
         for a in known
         for b in others
     ]
+
+
+def one_is_quick(quick: object, values: Iterable[object]) -> list[object]:
+    """Returns values for `parametrize`: those other than `quick` run the same code, so they are marked `slow`."""
+    known = list(values)
+    assert quick in known
+    return [pytest.param(value, marks=() if value == quick else pytest.mark.slow) for value in known]

@@ -17,6 +17,7 @@ from kimberley.client.audio.cue import END, STAGE
 from kimberley.client.audio.renderer import CEILING, Renderer
 from kimberley.client.audio.reverb import Reverb
 from kimberley.client.audio.synth import Samples
+from tests.support.effort import one_is_quick
 from tests.support.music import Counted, alone, cue, first_bars, music_of, suites
 
 SUITE: Final = music_of("diamond-trust").suite
@@ -28,7 +29,7 @@ CHANGES: Final = (("confiscated", 1.0), (STAGE, 0.6), ("sale", 0.6), (STAGE, 0.6
 QUICK: Final = ("diamond-trust", "title")
 
 
-@pytest.mark.parametrize("name", QUICK)
+@pytest.mark.parametrize("name", one_is_quick("title", QUICK))
 def test_the_first_bar_of_each_passage_is_what_it_was(name: str, snapshot: SnapshotAssertion) -> None:
     assert first_bar_of_each_passage(name) == snapshot
 
@@ -58,6 +59,7 @@ def test_blocks_of_any_size_are_parts_of_the_same_music() -> None:
     assert (np.concatenate(parts) == whole).all()
 
 
+@pytest.mark.slow
 def test_there_is_no_click_where_the_music_changes() -> None:
     arranger, samples = Arranger(SUITE), list[Samples]()
     counted = Counted(arranger, len(CHANGES) + 1)

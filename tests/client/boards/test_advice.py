@@ -41,6 +41,7 @@ from kimberley.games.diamond.board import NAMED
 from kimberley.games.table import Observation, Plain, Result
 from tests.support.asyncs import run, until
 from tests.support.board_snapshots import Clock
+from tests.support.effort import one_is_quick
 from tests.support.pretend import PretendServices, press, pretend_app, shown, touch
 from tests.support.typed import Typed
 from tests.support.whole_game_table import WholeGameTable
@@ -149,6 +150,7 @@ def test_a_hint_is_a_sentence_that_says_what_and_why(game: str) -> None:
     run(main())
 
 
+@pytest.mark.slow
 def test_a_hint_names_the_choice_of_the_strongest_bot_whatever_the_opponents_level() -> None:
     async def main() -> None:
         table = table_of("diamond")
@@ -168,7 +170,7 @@ def test_a_hint_names_the_choice_of_the_strongest_bot_whatever_the_opponents_lev
 
 
 @pytest.mark.parametrize("lost", [0.0, 0.2, math.inf])
-@pytest.mark.parametrize("game", ["diamond", "piecepack"])
+@pytest.mark.parametrize("game", one_is_quick("piecepack", ["diamond", "piecepack"]))
 def test_a_hint_says_where_a_judge_is_certain_that_what_came_next_is_as_good(
     game: str, lost: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -300,6 +302,7 @@ def test_who_types_reads_the_best_choice_so_far(monkeypatch: pytest.MonkeyPatch)
     run(main())
 
 
+@pytest.mark.slow
 def test_a_search_says_what_it_has_found_while_it_goes_on() -> None:
     table = table_of("diamond")
     table.answer()
@@ -379,6 +382,7 @@ def test_a_hint_goes_on_from_the_deals_already_made_in_a_turn(typed_in: bool) ->
     run(main())
 
 
+@pytest.mark.slow
 def test_the_deals_of_a_hint_are_made_by_a_key_undone_by_another_and_spelled_for_who_types() -> None:
     async def main() -> None:
         table = table_of("land")

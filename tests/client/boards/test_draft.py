@@ -18,6 +18,7 @@ from tests.client.boards.test_portrait import GAMES, scenario_of
 from tests.support import board_screens
 from tests.support.asyncs import run
 from tests.support.board_snapshots import PORTRAIT_SIZE, Clock
+from tests.support.effort import one_is_quick
 from tests.support.land_player import LookUi, Player, playing, rich
 from tests.support.touching import ELSEWHERE, phone_app
 
@@ -96,7 +97,7 @@ class Reloads:
         return Drafted((*state, *form.so_far()), form.sentence(100))
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", one_is_quick("diamond-trust", GAMES))
 def test_a_reload_keeps_what_was_drafted(game: str) -> None:
     async def play() -> Reloads:
         reloads = Reloads(game)

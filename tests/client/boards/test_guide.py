@@ -21,7 +21,7 @@ from kimberley.games.table import Result
 from kimberley.p2p.table.common_options import FIXED, NO_LIMIT, UNTIL_DONE, AdjustTimes
 from tests.support.asyncs import run
 from tests.support.diamond_table import DiamondTable
-from tests.support.effort import first_is_quick
+from tests.support.effort import first_is_quick, one_is_quick
 from tests.support.player import ScreenPlayer
 from tests.support.pupil import GAMES, MOST_ASKS, SEATS, Pupil, do, lesson
 
@@ -47,7 +47,7 @@ TRIED: Final = ("right", "tab", "1", "down", "left", "esc")
         *(pytest.param("120x40", way, marks=pytest.mark.slow) for way in ("keys", "clicks")),
     ],
 )
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", one_is_quick("piecepack", GAMES))
 def test_all_notes_appear_in_their_order_and_go_when_the_player_does_what_they_say(
     game: str, size: str, way: str
 ) -> None:
@@ -117,7 +117,7 @@ def test_a_key_a_click_or_the_menu_ends_the_guide_and_the_menu_starts_it_again(g
     run(main())
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", one_is_quick("piecepack", GAMES))
 def test_the_guide_goes_on_with_what_has_not_been_read_and_begins_anew_after_all(game: str) -> None:
     async def main() -> None:
         pupil = Pupil(game)
@@ -151,6 +151,7 @@ def around(canvas: Canvas, bubble: HitArea | None) -> list[str]:
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", first_is_quick(*GAMES))
 def test_each_key_of_a_board_means_the_same_whether_or_not_a_note_is_open(game: str) -> None:
     async def main() -> None:
@@ -186,8 +187,8 @@ def claims(canvas: Canvas, area: HitArea) -> tuple[set[str], set[str]]:
     return {key.lower() for key in OWN_KEY.findall(said)}, {key.lower() for key in KEY.findall(beside)} | clicked
 
 
-@pytest.mark.parametrize("begins", [0, 1])
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("begins", first_is_quick(0, 1))
+@pytest.mark.parametrize("game", one_is_quick("piecepack", GAMES))
 def test_no_key_that_a_note_names_for_itself_means_anything_else_there(game: str, begins: int) -> None:
     """A move may be ready, or what others did may still be shown, while a note is read that says how to go on."""
 
@@ -267,7 +268,7 @@ def test_the_guide_waits_while_the_player_looks_back() -> None:
     run(main())
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", one_is_quick("piecepack", GAMES))
 def test_the_guide_tells_nobody_else_at_the_table_anything(game: str) -> None:
     async def main() -> None:
         guided, alone = Pupil(game), Pupil(game)
@@ -410,7 +411,14 @@ def test_the_notes_say_what_the_rules_say_in_the_same_words_and_numbers(game: st
         assert len(wrap(step.text, ROOMS[0] - 4)) <= 3
 
 
-@pytest.mark.parametrize(("times", "noted"), [(NO_LIMIT, True), (UNTIL_DONE, True), (FIXED, False)])
+@pytest.mark.parametrize(
+    ("times", "noted"),
+    [
+        (NO_LIMIT, True),
+        pytest.param(UNTIL_DONE, True, marks=pytest.mark.slow),
+        pytest.param(FIXED, False, marks=pytest.mark.slow),
+    ],
+)
 def test_the_note_about_adjusting_comes_wherever_how_long_one_takes_says_something(
     times: AdjustTimes, noted: bool
 ) -> None:

@@ -16,7 +16,7 @@ from kimberley.client.ui.palette import Depth, Palette
 from kimberley.games.diamond_trust.angola import HOME, REGIONS
 from tests.support.asyncs import run
 from tests.support.board_snapshots import PORTRAIT_SIZE, SIZES
-from tests.support.effort import first_is_quick
+from tests.support.effort import first_is_quick, one_is_quick
 from tests.support.pupil import GAMES, Pupil, bubble_on, do, lesson, on_board
 
 
@@ -26,7 +26,7 @@ def covered(canvas: Canvas, area: HitArea) -> list[bool]:
     return [canvas.touched(x, y) in (NEXT, HOLD, STOP) for x, y in cells]
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", one_is_quick("piecepack", GAMES))
 @pytest.mark.parametrize(
     ("size", "look"),
     [
@@ -106,8 +106,8 @@ def at_cursor(form: Any) -> list[Action]:
     return [(kind, getattr(cursor, kind)) for kind in ("point", "square", "parcel") if hasattr(cursor, kind)]
 
 
-@pytest.mark.parametrize("game", GAMES)
-@pytest.mark.parametrize("begins", [0, 1])
+@pytest.mark.parametrize("game", one_is_quick("piecepack", GAMES))
+@pytest.mark.parametrize("begins", first_is_quick(0, 1))
 @pytest.mark.parametrize("size", first_is_quick((80, 24), (100, 30), (120, 40)))
 def test_no_note_hides_a_button_an_open_box_the_cursor_or_its_topic(
     game: str, begins: int, size: tuple[int, int]
@@ -180,7 +180,7 @@ def test_no_note_hides_the_price_that_is_being_set() -> None:
     run(main())
 
 
-@pytest.mark.parametrize("region", range(HOME))
+@pytest.mark.parametrize("region", first_is_quick(*range(HOME)))
 def test_a_note_about_an_offer_leaves_the_card_of_the_place_readable(region: int) -> None:
     async def main() -> None:
         pupil = Pupil("diamond-trust")
@@ -244,6 +244,7 @@ NEEDED: Final = {
 """What must be readable there, besides the player's own money and vault."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", first_is_quick(*SIZES))
 def test_a_bubble_of_diamond_trust_keeps_its_place_and_hides_nothing_that_is_asked_about(size: str) -> None:
     async def main() -> None:
@@ -281,7 +282,7 @@ AHEAD: Final = {"diamond": "right", "diamond-trust": "1", "land": "b", "mine": "
 """What a player presses who does not wait until a note has been read."""
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", one_is_quick("piecepack", GAMES))
 @pytest.mark.parametrize("size", [SIZES["80x24"], PORTRAIT_SIZE], ids=["80x24", "portrait"])
 def test_a_note_hides_no_window_of_a_choice_that_is_begun_before_it_was_read(game: str, size: tuple[int, int]) -> None:
     async def main() -> None:

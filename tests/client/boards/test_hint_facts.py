@@ -42,14 +42,14 @@ from kimberley.games.piecepack.field import places
 from kimberley.games.piecepack.suits import CLUB, HEART, MOON, SUITS
 from kimberley.games.table import Ask, Observation, Plain, Result, evolve, space_for
 from tests.support import land
-from tests.support.effort import tries
+from tests.support.effort import first_is_quick, tries
 from tests.support.seated_arena import SeatedArena
 
 LEVELS: Final = {"diamond": 5, "diamond-trust": RULES_OF_THUMB + 1, "land": 12, "mine": 2, "piecepack": 4}
 """The levels that choose: those that compare, and think little."""
 SEATS: Final = {"diamond": 2, "diamond-trust": 2, "land": 2, "mine": 2, "piecepack": 3}
 NAMES: Final = ("ana", "ben", "carla")
-QUICK: Final = {"diamond": 7, "diamond-trust": 3, "land": 7, "mine": 1, "piecepack": 2}
+QUICK: Final = {"diamond": 1, "diamond-trust": 0, "land": 1, "mine": 0, "piecepack": 0}
 """Games of each that the quick tests play."""
 WHOLE: Final = tries(8, 100)
 """Games of each that are played with the slow tests: five hundred in all with `--thorough`."""
@@ -591,7 +591,7 @@ def where(game: str, state: Any, seat: int) -> tuple[object, int]:
     return (state.turns, state.phase, seat, state.at(seat), hand, state.used, len(state.field)), 1
 
 
-@pytest.mark.parametrize("game", ["diamond", "diamond-trust", "mine", "piecepack"])
+@pytest.mark.parametrize("game", first_is_quick("diamond", "diamond-trust", "mine", "piecepack"))
 def test_hints_alone_lead_on_and_not_in_circles(game: str) -> None:
     seen: Counter[object] = Counter()
     for state, _, seat, _, _, _ in hints(game, 0):
@@ -600,7 +600,7 @@ def test_hints_alone_lead_on_and_not_in_circles(game: str) -> None:
         assert seen[place] <= most, place
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", first_is_quick(*range(3)))
 def test_the_hints_of_a_turn_in_land_end_it_and_lead_to_no_draft_twice(seed: int) -> None:
     rules = lookup.find("land")
     table = SeatedArena(rules, 2, Random(seed), {"turns": 25})

@@ -21,6 +21,7 @@ from kimberley.client.screens.dialogs import menu
 from kimberley.games.table import Result
 from tests.support.asyncs import run
 from tests.support.board_snapshots import Clock, Scenario
+from tests.support.effort import one_is_quick
 from tests.support.pretend import pretend_app
 
 SEATS: Final = {"diamond-trust": 2, "diamond": 2, "land": 2, "mine": 2, "piecepack": 3}
@@ -161,7 +162,7 @@ def test_no_board_takes_a_key_of_what_is_around_it(game: str) -> None:
     run(play())
 
 
-@pytest.mark.parametrize("game", SEATS)
+@pytest.mark.parametrize("game", one_is_quick("land", SEATS))
 def test_all_characters_of_a_board_are_in_the_menu_and_capitals_are_left_to_them(game: str) -> None:
     """Not every keyboard types our letters; the menu is gone through with arrows. Caps Lock makes no other key."""
     capitals = set(string.ascii_uppercase) - (set("ABCDEFGHX") if game == "diamond" else set())

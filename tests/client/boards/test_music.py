@@ -19,7 +19,7 @@ from kimberley.client.boards.registry import find_board
 from kimberley.client.boards.story_music import StoryMusic
 from kimberley.games import lookup
 from kimberley.protocol.audit import audit
-from tests.support.effort import tries
+from tests.support.effort import one_is_quick, tries
 from tests.support.music import (
     GAMES,
     Counted,
@@ -84,7 +84,7 @@ def ticks(layer: Layer, suite: Suite) -> bool:
     )
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", one_is_quick("land", GAMES))
 def test_every_motif_of_a_suite_answers_something_that_can_happen(game: str) -> None:
     heard = {
         cue.kind
@@ -120,6 +120,7 @@ def test_cues_come_step_by_step_as_the_story_grows(game: str) -> None:
     assert all(timed.part <= 0.5 for timed in growing.until(3, 0.5) if timed.step == 3)
 
 
+@pytest.mark.slow
 def test_two_games_that_differ_in_hidden_things_alone_sound_the_same_sample_for_sample() -> None:
     one, other = played("diamond-trust", 5), played("diamond-trust", 5, twin=True)
     assert one.stories != other.stories, "each seat paid its agents otherwise"

@@ -17,7 +17,7 @@ from kimberley.games.table import Result
 from tests.support import board_screens
 from tests.support.asyncs import run
 from tests.support.board_snapshots import PORTRAIT_SIZE, QUIET, Clock, Scenario, app_at, finished_game, other_pictures
-from tests.support.effort import first_is_quick, tries
+from tests.support.effort import first_is_quick, one_is_quick, tries
 from tests.support.touching import ACROSS, Toucher, drawn, faults, phone_app, portrait_games
 
 FEW: Final = 4
@@ -78,7 +78,7 @@ def keys_named(app: App, *opening: str) -> set[str]:
     return found
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", one_is_quick("diamond-trust", GAMES))
 def test_what_helps_on_a_phone_names_no_key(game: str) -> None:
     async def read() -> set[str]:
         toucher = Toucher(scenario_of(game))
@@ -106,7 +106,7 @@ def phone_choices(scenario: Scenario) -> Iterator[tuple[GameScreen, App]]:
         table.answer()
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", one_is_quick("diamond", GAMES))
 def test_the_help_of_every_phase_names_no_key_on_a_phone(game: str) -> None:
     async def read() -> dict[str, set[str]]:
         found: dict[str, set[str]] = {}
@@ -123,6 +123,7 @@ def test_the_help_of_every_phase_names_no_key_on_a_phone(game: str) -> None:
     assert found.keys() == {"", *PHASES[game]}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", first_is_quick(*GAMES))
 def test_the_guide_leaves_room_to_play_by_touch(game: str) -> None:
     async def play() -> Toucher:

@@ -17,7 +17,7 @@ from kimberley.games import lookup
 from kimberley.games.table import Plain, Result
 from tests.support.asyncs import run
 from tests.support.board_snapshots import SIZES, Clock
-from tests.support.effort import first_is_quick
+from tests.support.effort import first_is_quick, one_is_quick
 from tests.support.pretend import press, pretend_app
 from tests.support.whole_game_table import WholeGameTable, at_random
 
@@ -139,7 +139,7 @@ def _refusals(table: WholeGameTable, clock: Clock, size: tuple[int, int], keys: 
             yield f"{phase} after {' '.join(keys) or 'nothing'}: {what}"
 
 
-@pytest.mark.parametrize("game", lookup.ids())
+@pytest.mark.parametrize("game", one_is_quick("land", lookup.ids()))
 @pytest.mark.parametrize("size", first_is_quick(*SIZES))
 def test_nothing_is_refused_without_a_word(game: str, size: str) -> None:
     async def play() -> list[str]:

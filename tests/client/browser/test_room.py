@@ -37,6 +37,7 @@ def services(folder: Path, name: str, port: int, host_key: bytes = NO_HOST) -> P
     return PageServices(settings, (LOOPBACK, port), host_key)
 
 
+@pytest.mark.slow
 def test_one_page_opens_a_table_and_another_joins_it_and_both_come_back(tmp_path: Path) -> None:
     async def story() -> None:
         async with room_of() as room:

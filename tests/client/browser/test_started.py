@@ -9,6 +9,8 @@ import zipfile
 from pathlib import Path
 from typing import Final
 
+import pytest
+
 from tests.support.paths import ROOT
 
 WORKER: Final = (ROOT / "client" / "browser" / "page" / "worker.js").read_text()
@@ -36,6 +38,7 @@ def run(*lines: str) -> list[str]:
     return subprocess.run(command, check=True, capture_output=True, text=True).stdout.splitlines()
 
 
+@pytest.mark.slow
 def test_only_the_generator_that_a_reload_seeds_anew_is_in_the_memory_that_is_kept() -> None:
     imports = imports_of_the_page()
     assert any("kimberley.p2p.table.table" in line for line in imports)

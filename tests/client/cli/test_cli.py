@@ -20,6 +20,7 @@ from kimberley.p2p.table.common_options import GRACE_SECONDS, TOURNAMENT_GRACE_S
 from kimberley.referee.command import ARENA_MINUTES
 from kimberley.referee.server import PAUSE_SECONDS
 from kimberley.referee.table_referee import COME_SECONDS
+from tests.support.effort import first_is_quick
 
 LIGHT = ("base", "base.arguments", "table", "table.arguments", "table.common_options")
 """The modules of p2p/ that the parser imports."""
@@ -247,7 +248,7 @@ def test_a_game_is_not_hosted_for_a_number_it_is_not_played_by(capsys: pytest.Ca
         assert capsys.readouterr().err == "kimberley: Diamond Trust of London is for 2 players, not 3.\n"
 
 
-@pytest.mark.parametrize("command", [(), ("host",), ("join", "ana")])
+@pytest.mark.parametrize("command", first_is_quick((), ("host",), ("join", "ana")))
 def test_a_screen_needs_a_terminal_and_says_what_does_not(command: tuple[str, ...], tmp_path: Path) -> None:
     typed = (sys.executable, "-m", "kimberley.client.cli.main", "--data", str(tmp_path), *command)
     ran = subprocess.run(typed, capture_output=True, text=True, stdin=subprocess.DEVNULL, check=False)
@@ -311,5 +312,6 @@ assert gc.get_freeze_count() > 0
 """
 
 
+@pytest.mark.slow
 def test_after_its_start_a_program_looks_for_garbage_as_often_as_python_does_but_not_through_what_it_loaded() -> None:
     subprocess.run([sys.executable, "-c", AFTER_A_START], check=True, stdout=subprocess.DEVNULL)

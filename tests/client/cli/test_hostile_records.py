@@ -128,6 +128,7 @@ def test_envelopes_of_any_body_that_a_seat_signed_are_judged(
             read_by_all(path, capsys)
 
 
+@pytest.mark.slow
 def test_a_record_whose_envelopes_stand_in_another_order_within_a_stage_is_of_the_same_game(
     tmp_path: Path,
 ) -> None:
@@ -144,6 +145,7 @@ def test_a_record_whose_envelopes_stand_in_another_order_within_a_stage_is_of_th
     assert swapped == as_played
 
 
+@pytest.mark.slow
 def test_a_replay_for_a_program_tells_items_with_their_parts(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -46,6 +46,7 @@ def short(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(listen, "blocks", first)
 
 
+@pytest.mark.slow
 def test_wav_and_flac_hold_the_same_samples(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for suffix in audio_file.SUFFIXES:
         assert main(["listen", str(RECORD), "--out", str(tmp_path / f"game{suffix}")]) == 0

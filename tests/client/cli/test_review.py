@@ -35,6 +35,7 @@ def test_a_page_takes_the_place_of_neither_the_record_nor_its_review(
     assert record.read_bytes() == b"a record"
 
 
+@pytest.mark.slow
 def test_a_page_that_does_not_fit_on_the_disk_is_told_beside_the_review(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -52,6 +53,7 @@ def test_a_page_that_does_not_fit_on_the_disk_is_told_beside_the_review(
     assert page.read_text().startswith("<!")
 
 
+@pytest.mark.slow
 def test_on_a_terminal_lines_are_broken_between_words(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

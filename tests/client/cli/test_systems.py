@@ -64,6 +64,7 @@ def test_a_home_that_an_older_platformdirs_leaves_open_is_none(monkeypatch: pyte
         data_folder()
 
 
+@pytest.mark.slow
 def test_with_a_folder_everything_goes_on(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["list", "--finished", "--data", str(tmp_path / "data")]) == 0
     assert main(["verify", str(RECORD)]) == 0

@@ -69,6 +69,7 @@ def two_faced(record: Record, seat: int) -> Record:
     return replace(record, evidence=(other,))
 
 
+@pytest.mark.slow
 def test_a_fair_game(typed: Typed, kept: Kept, record: Record) -> None:
     path = kept(record)
     status, out, err = typed("verify", path)

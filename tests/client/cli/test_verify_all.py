@@ -39,6 +39,7 @@ def verified(capsys: pytest.CaptureFixture[str], *arguments: object) -> tuple[in
     return status, capsys.readouterr().out
 
 
+@pytest.mark.slow
 def test_a_folder_is_as_good_as_its_worst_record(
     folder: Path, honest: Told, capsys: pytest.CaptureFixture[str]
 ) -> None:

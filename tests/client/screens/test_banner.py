@@ -36,6 +36,7 @@ def lose(app: App, table: PretendTable, *, ago: float = 0.0) -> None:
     table.change(TableChanged("away"), away={1 - table.occupants.seat: app.now() - ago}, can_adjourn=True)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", first_is_quick(*TABLES))
 def test_every_board_shows_a_request_at_every_size_and_keeps_its_strip_and_keys(game: str) -> None:
     table = TABLES[game]()
@@ -109,7 +110,7 @@ def keeps_its_buttons(app: App, size: tuple[int, int]) -> None:
 
 
 @pytest.mark.parametrize("game", TABLES)
-@pytest.mark.parametrize("size", [SMALL, LARGE, (40, 40)])
+@pytest.mark.parametrize("size", first_is_quick(SMALL, LARGE, (40, 40)))
 def test_no_message_and_no_banner_covers_a_button_of_a_board(game: str, size: tuple[int, int]) -> None:
     table = TABLES[game]()
 

@@ -35,6 +35,7 @@ from tests.client.screens.test_dossier import FAIR
 from tests.support.angola import TrustTable
 from tests.support.asyncs import settled, until
 from tests.support.cut_text import SIZES, faults
+from tests.support.effort import one_is_quick
 from tests.support.pretend import PretendServices, PretendTable, listed, press, running, set_up
 from tests.support.reviewed import finished, made_up_report
 
@@ -90,6 +91,7 @@ def kept(game: str) -> KeptGame:
     )  # fmt: skip
 
 
+@pytest.mark.slow
 def test_the_title_and_the_lists_fit() -> None:
     services = PretendServices(tables=tuple(listed("ben", game=game, title=lookup.find(game).title) for game in GAMES))
     services.kept = tuple(map(kept, GAMES))
@@ -117,6 +119,7 @@ def test_the_title_and_the_lists_fit() -> None:
     running(test, services)
 
 
+@pytest.mark.slow
 def test_what_is_asked_and_told_before_a_game_fits() -> None:
     async def never() -> PretendTable:
         await asyncio.Event().wait()
@@ -179,6 +182,7 @@ def test_tables_before_a_game_fit() -> None:
         running(test, PretendServices(table))
 
 
+@pytest.mark.slow
 def test_what_a_table_says_across_a_game_fits() -> None:
     table = TrustTable()
 
@@ -215,7 +219,7 @@ def test_what_a_table_says_across_a_game_fits() -> None:
     running(test, PretendServices(table))
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", one_is_quick("diamond-trust", GAMES))
 def test_the_end_and_the_review_of_every_game_fit(game: str, tmp_path: Path) -> None:
     record = tmp_path / "game.kdt"
     record.write_bytes(b"a record")

@@ -34,7 +34,7 @@ from kimberley.client.ui.screen import Help, Screen
 from kimberley.games import lookup
 from tests.support.asyncs import run
 from tests.support.cards_board import CardsUI
-from tests.support.effort import each_once, first_is_quick
+from tests.support.effort import each_once, first_is_quick, one_is_quick
 from tests.support.pretend import (
     PretendPeer,
     PretendServices,
@@ -223,7 +223,7 @@ def test_without_a_game_there_is_one_page() -> None:
     run(main())
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", one_is_quick("land", GAMES))
 @pytest.mark.parametrize("size", first_is_quick((80, 24), (120, 40)))
 def test_the_last_line_is_reached_by_keys_by_clicks_and_by_the_wheel(game: str, size: tuple[int, int]) -> None:
     last = page(game).sections[-1]
@@ -271,6 +271,7 @@ def test_the_last_line_is_reached_by_keys_by_clicks_and_by_the_wheel(game: str, 
     on(game, "title", test)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", first_is_quick(*GAMES))
 def test_every_page_on_every_terminal(game: str) -> None:
     def test(app: App) -> None:

@@ -18,6 +18,7 @@ from kimberley.client.screens.title import TitleScreen
 from kimberley.games import lookup
 from kimberley.p2p.table.table import Table
 from tests.support.asyncs import run, until
+from tests.support.effort import first_is_quick
 from tests.support.pretend import PretendServices, press, pretend_app, shown
 from tests.support.seated import circle_of_tables
 
@@ -90,6 +91,7 @@ def at_end(player: Player) -> bool:
     return isinstance(player.app.stack[-1], DossierScreen)
 
 
+@pytest.mark.slow
 def test_who_wants_a_rematch_is_at_the_board_as_it_begins(tmp_path: Path) -> None:
     async def test() -> None:
         async with at_the_dossier(tmp_path) as (ana, ben):
@@ -102,7 +104,7 @@ def test_who_wants_a_rematch_is_at_the_board_as_it_begins(tmp_path: Path) -> Non
     run(test(), 60)
 
 
-@pytest.mark.parametrize("reviews", [False, True], ids=["at the dossier", "in the review"])
+@pytest.mark.parametrize("reviews", first_is_quick(False, True), ids=["at the dossier", "in the review"])
 def test_where_a_guest_is_who_was_not_asked_is_not_said_until_that_guest_has_chosen(
     tmp_path: Path, reviews: bool
 ) -> None:

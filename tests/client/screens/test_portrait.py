@@ -87,6 +87,7 @@ def test_every_screen_before_and_after_a_game_fits() -> None:
     running(test)
 
 
+@pytest.mark.slow
 def test_no_screen_of_a_phone_names_a_key_or_a_command() -> None:
     async def test() -> None:
         table = PretendTable(phase="open", names=("ben", "ana"), host=False, host_seat=0, seat=1, asks_ready=True)

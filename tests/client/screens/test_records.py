@@ -101,6 +101,7 @@ def test_without_a_record_the_screen_says_what_will_be_there() -> None:
     on_records(test)
 
 
+@pytest.mark.slow
 def test_a_real_record_is_replayed_copied_and_deleted(tmp_path: Path) -> None:
     path = save_record(tmp_path, ["ana", "ben"], played(GAME, salt="records").peers[0].record().pack())
     game = replace(GAMES[0], path=path)

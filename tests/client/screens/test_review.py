@@ -28,6 +28,7 @@ from kimberley.client.ui.palette import Depth, Palette
 from kimberley.games.bots.review import ReviewedDecision
 from tests.support import cut_text
 from tests.support.asyncs import settled, until
+from tests.support.effort import first_is_quick, one_is_quick
 from tests.support.pretend import PretendServices, press, pretend_app, shown, touch
 from tests.support.reviewed import OPEN, UNITS, finished, made_up_report
 from tests.support.touching import faults
@@ -58,7 +59,7 @@ def on_review(
         asyncio.run(main())
 
 
-@pytest.mark.parametrize("name", UNITS)
+@pytest.mark.parametrize("name", one_is_quick("diamond", UNITS))
 def test_it_shows_accuracy_chances_the_turn_and_what_each_choice_cost(
     name: str, tmp_path: Path, snapshot: SnapshotAssertion
 ) -> None:
@@ -163,6 +164,7 @@ def test_enter_shows_the_board_before_the_decision_and_the_next_position_shows_w
     on_review(tmp_path, test)
 
 
+@pytest.mark.slow
 def test_a_game_is_judged_step_by_step_also_while_nobody_looks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(review_making, "NORMAL_LEVEL", 1)
 
@@ -249,7 +251,7 @@ def said(app: App, text: str, size: tuple[int, int]) -> bool:
     return text in shown(app, *size)
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", first_is_quick(*SIZES))
 def test_what_is_judged_can_be_read_while_the_rest_is_judged(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, size: tuple[int, int]
 ) -> None:
@@ -292,6 +294,7 @@ def test_what_is_judged_can_be_read_while_the_rest_is_judged(
     on_review(tmp_path, test, kept=False)
 
 
+@pytest.mark.slow
 def test_a_review_that_cannot_be_kept_is_shown_and_that_is_told(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

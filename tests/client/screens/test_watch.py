@@ -64,6 +64,7 @@ def on_top(app: App) -> WatchScreen:
 # -- live --------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", first_is_quick(*SEATS))
 def test_every_game_is_watched_live_and_from_its_start(game: str) -> None:
     async def test(app: App, watch: WireWatch) -> None:
@@ -150,6 +151,7 @@ def test_the_mouse_alone_is_enough() -> None:
     watching(test, WireWatch(bots_at("diamond-trust", choosers=by_bots(lookup.find("diamond-trust"), 2))))
 
 
+@pytest.mark.slow
 def test_what_comes_while_one_follows_is_shown_one_after_another_and_much_of_it_at_once() -> None:
     async def test(app: App, watch: WireWatch) -> None:
         now = [100.0]

@@ -117,6 +117,7 @@ def test_what_is_left_out_is_all_that_is_missing(archive: SharedFile, wheel: Sha
     assert missing - matched == set()
 
 
+@pytest.mark.slow
 def test_nothing_compiled_and_nothing_but_players_need_is_in_it(archive: SharedFile) -> None:
     names = contents(archive)
     described = [name for name in names if ".dist-info/" in name]

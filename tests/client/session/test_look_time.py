@@ -111,6 +111,7 @@ async def looks(bot: Briber, data: Path, times: AdjustTimes) -> list[float]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("times", first_is_quick(FIXED, UNTIL_DONE, NO_LIMIT))
 def test_a_bot_takes_the_same_time_whether_or_not_it_was_told_something(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, times: AdjustTimes

@@ -64,6 +64,7 @@ def program(own: dict[str, bytes], tmp_path: Path, monkeypatch: pytest.MonkeyPat
     return with_runtime(own)
 
 
+@pytest.mark.slow
 def test_all_of_it_can_be_imported_without_what_a_page_lacks(own: dict[str, bytes], tmp_path: Path) -> None:
     with zipfile.ZipFile(io.BytesIO(own[PROGRAM])) as archive:
         archive.extractall(tmp_path)

@@ -22,6 +22,7 @@ from kimberley.games import lookup
 from kimberley.games.bots.review import GameReview, ReviewedDecision
 from kimberley.protocol.audit import AuditedGame
 from tests.sixth_game.facets import GAME as SIXTH_GAME
+from tests.support.effort import first_is_quick
 from tests.support.full_disk import full_disk
 from tests.support.reviewed import finished
 from tests.support.threadless import threadless
@@ -231,7 +232,7 @@ def test_a_run_that_is_stopped_ends_with_its_workers_and_leaves_nothing_behind(
     assert list(record.parent.iterdir()) == [record]
 
 
-@pytest.mark.parametrize("workers", [0, 2])
+@pytest.mark.parametrize("workers", first_is_quick(0, 2))
 def test_a_run_that_goes_on_judges_only_the_rest_and_keeps_the_same_bytes(
     played: AuditedGame, record: Path, expected: bytes, workers: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -113,6 +113,7 @@ def test_the_page_runs_no_script_but_its_own_and_loads_nothing() -> None:
     assert re.findall(r'(?:src|href)="([^"]+)"', page) == ["https://www.python.org/downloads/", "/k"]
 
 
+@pytest.mark.slow
 def test_what_is_shared_is_there_until_it_is_closed() -> None:
     async def play() -> tuple[CopyOffer, bytes]:
         sharing = Sharing("ana", TABLE)

@@ -15,7 +15,7 @@ from kimberley.client.ui.glyphs import cell_width
 from kimberley.client.web.drawn_games import DrawnGames
 from kimberley.client.web.picture import board_html, canvas_html, position_html, sentences, tall_board_html
 from kimberley.games import lookup
-from tests.support.effort import first_is_quick
+from tests.support.effort import first_is_quick, one_is_quick
 from tests.support.tables import Wire
 from tests.support.watching import SEATS, bots_at
 
@@ -71,6 +71,7 @@ def test_a_canvas_is_escaped_and_keeps_its_colours_and_wide_characters() -> None
     assert "text-decoration:underline" in page
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", first_is_quick(*SEATS))
 def test_every_board_is_a_picture_and_sentences_of_what_a_spectator_knows(game: str) -> None:
     spectator = begun(game, 30).peers[-1]
@@ -88,6 +89,7 @@ def test_every_board_is_a_picture_and_sentences_of_what_a_spectator_knows(game: 
     assert any("player1" in line for line in words)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", first_is_quick(*SEATS))
 def test_every_board_has_a_form_for_a_phone_and_no_picture_offers_a_control(game: str) -> None:
     spectator = begun(game, 30).peers[-1]
@@ -103,7 +105,7 @@ def test_every_board_has_a_form_for_a_phone_and_no_picture_offers_a_control(game
         assert not re.search(r"switches|Continue|\bl log\b|\bv *$", read.text, re.MULTILINE)
 
 
-@pytest.mark.parametrize("game", SEATS)
+@pytest.mark.parametrize("game", one_is_quick("diamond-trust", SEATS))
 def test_seats_are_marked_as_on_their_board(game: str) -> None:
     spectator = begun(game, 30).peers[-1]
     drawn = board_html(game, spectator)

@@ -124,6 +124,7 @@ def test_so_is_a_choice_that_it_called_about_as_good(
         assert found.mistake == mistake
 
 
+@pytest.mark.slow
 def test_deals_are_named_without_the_prices_that_a_bot_sets_and_in_any_order() -> None:
     rules = lookup.find("land")
     table, rng = SeatedArena(rules, 2, Random(3)), Random(3)

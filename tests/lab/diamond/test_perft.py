@@ -58,6 +58,7 @@ def test_nothing_is_counted_beyond_the_end() -> None:
     assert [perft(won, depth) for depth in (0, 1, 2)] == [1, 0, 0]
 
 
+@pytest.mark.slow
 def test_it_can_be_asked_from_the_shell() -> None:
     asked = [sys.executable, "-m", "tests.lab.diamond.perft"]
     ran = subprocess.run([*asked, "2"], capture_output=True, text=True, check=False)

@@ -19,6 +19,7 @@ from tests.lab.diamond_trust.opponents import OPPONENTS
 from tests.lab.diamond_trust.rivals import RIVALS
 from tests.lab.diamond_trust.tuning import STYLES
 from tests.support.chance import at_random
+from tests.support.effort import first_is_quick
 from tests.support.seated_arena import SeatedArena
 
 Choices = tuple[tuple[State, Plain], ...]
@@ -73,7 +74,7 @@ def test_there_are_more_than_twelve_and_half_of_them_took_no_part_in_the_tuning(
     assert {*RIVALS, *STYLES} <= OPPONENTS.players.keys()
 
 
-@pytest.mark.parametrize("name", ["greedy", "hoarding", "trusting"])
+@pytest.mark.parametrize("name", first_is_quick("greedy", "hoarding", "trusting"))
 def test_some_pay_nobody(name: str) -> None:
     assert all(not any(cast(tuple[int, ...], paid)) for _, paid in chosen_at(name, RoundStep.PAY))
 
@@ -84,6 +85,7 @@ def test_the_hoarding_one_keeps_its_diamonds_and_bids_a_dollar() -> None:
     assert {payment for plan in plans for _, payment, _ in plan} <= {0, 1}
 
 
+@pytest.mark.slow
 def test_the_spendthrift_spends_all_it_has_wherever_it_goes_for_diamonds() -> None:
     bid = [
         (state, cast(Orders, plan))
@@ -109,6 +111,7 @@ def test_the_paranoid_one_brings_home_what_it_carries() -> None:
     assert all(to == HOME for _, to in carrying)
 
 
+@pytest.mark.slow
 def test_the_bribing_one_pays_no_salary_and_large_bribes() -> None:
     paid = [
         (slot.bribe, amount)
@@ -119,11 +122,13 @@ def test_the_bribing_one_pays_no_salary_and_large_bribes() -> None:
     assert max(amount for _, amount in paid) == 4
 
 
+@pytest.mark.slow
 def test_the_unmoved_one_keeps_every_plan_and_the_restless_one_goes_elsewhere() -> None:
     assert all(plan == final for plan, final in adjusted("unmoved"))
     assert all(goals(plan) != goals(final) for plan, final in adjusted("restless"))
 
 
+@pytest.mark.slow
 def test_the_deceiving_one_plans_other_places_than_it_goes_to() -> None:
     pairs = adjusted("deceiving")
     assert sum(goals(plan) != goals(final) for plan, final in pairs) > len(pairs) / 2

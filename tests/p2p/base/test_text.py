@@ -39,6 +39,7 @@ def test_a_nickname_is_the_same_whatever_version_of_unicode_python_has(
     assert nickname_from(f"a{character}b") == "ab"
 
 
+@pytest.mark.slow
 def test_what_unicode_14_assigns_is_assigned_here() -> None:
     lacking = [point for point in range(0x110000) if unicodedata.category(chr(point)) == "Cn"]
     if unicodedata.unidata_version == "14.0.0":

@@ -96,6 +96,7 @@ def test_a_seat_that_lost_its_socket_comes_back_through_the_room(tmp_path: Path)
     run(story(), 120)
 
 
+@pytest.mark.slow
 def test_the_seat_that_opened_the_table_comes_back_to_its_room(tmp_path: Path) -> None:
     async def story() -> None:
         async with room_of() as room, circle_of_tables(tmp_path, STONES) as circle:

@@ -277,6 +277,7 @@ def test_where_no_port_can_be_used_it_is_said_why(
     run(play())
 
 
+@pytest.mark.slow
 def test_a_large_answer_ends_its_connection_once() -> None:
     async def story() -> list[str]:
         wrong: list[str] = []

@@ -202,6 +202,7 @@ def test_a_whole_frame_with_nonsense_in_it_is_refused(tmp_path: Path) -> None:
             read_journal(path)
 
 
+@pytest.mark.slow
 def test_one_process_at_a_time(tmp_path: Path) -> None:
     path = write(tmp_path)
     journal, _ = Journal.resume(path)

@@ -54,6 +54,7 @@ def choose(table: Table) -> None:
 # -- put aside ---------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_game_is_put_aside_by_all_and_taken_up_by_the_same(tmp_path: Path) -> None:
     async def story() -> None:
         async with circle_of_tables(tmp_path, CARDS) as circle:
@@ -242,6 +243,7 @@ def test_who_attests_for_another_transcript_gives_nobody_up(tmp_path: Path) -> N
     run(story())
 
 
+@pytest.mark.slow
 def test_who_comes_back_before_all_have_given_up_is_not_blamed(tmp_path: Path) -> None:
     async def story() -> None:
         async with circle_of_tables(tmp_path, CARDS) as circle:

@@ -95,6 +95,7 @@ def test_who_has_compared_words_with_a_host_compares_none_with_its_bots(tmp_path
     run(story())
 
 
+@pytest.mark.slow
 def test_words_with_a_bot_of_the_host_are_compared_once_at_a_table(tmp_path: Path) -> None:
     async def story() -> None:
         async with circle_of_tables(tmp_path, CARDS) as circle:

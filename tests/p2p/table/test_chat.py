@@ -98,6 +98,7 @@ def test_who_has_met_before_needs_no_words_for_the_chat(tmp_path: Path) -> None:
     run(story())
 
 
+@pytest.mark.slow
 def test_at_three_seats_the_host_passes_on_and_after_the_game_nobody_has_to(tmp_path: Path) -> None:
     async def story() -> None:
         async with circle_of_tables(tmp_path, CARDS) as circle:
@@ -287,6 +288,7 @@ def test_only_the_last_lines_are_kept(tmp_path: Path, monkeypatch: pytest.Monkey
     run(story(), 120)
 
 
+@pytest.mark.slow
 def test_the_host_passes_on_what_is_said_before_a_game_has_begun_for_the_speaker_and_nothing_after(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -339,6 +341,7 @@ def test_who_writes_is_told_who_does_not_see_it(tmp_path: Path) -> None:
 # -- what a journal holds, and who watches -----------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_resumed_game_has_what_both_said_in_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(chat, "MOST_NOTED", 3)
 
@@ -373,6 +376,7 @@ def noted(data: Path) -> list[str]:
     return [text for _, text in heard_lines(read_journal(path).entries)]
 
 
+@pytest.mark.slow
 def test_spectators_hear_what_the_seats_hear_and_what_was_said_before_they_came(tmp_path: Path) -> None:
     async def story() -> None:
         async with circle_of_tables(tmp_path, CARDS) as circle:

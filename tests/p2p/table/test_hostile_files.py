@@ -64,6 +64,7 @@ def test_a_journal_of_no_seat_or_no_seed_is_damaged(tmp_path: Path, seat: Plain,
         journal.read_journal(path)
 
 
+@pytest.mark.slow
 def test_a_journal_of_more_bytes_or_values_than_any_game_needs_is_damaged(tmp_path: Path) -> None:
     path = tmp_path / "a.journal"
     header = ("header", signed_roster(STONES).plain(), 0, bytes(32))

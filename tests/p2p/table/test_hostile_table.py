@@ -44,6 +44,7 @@ from tests.support.tables import identity, seated
 # -- envelopes ---------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("many", first_is_quick(500, 6000))
 def test_no_mutated_envelope_counts_and_every_game_comes_to_its_end(many: int) -> None:
     tally = in_memory(many)
@@ -147,6 +148,7 @@ def test_a_flood_of_small_frames_from_a_seat_costs_a_line_or_two(
     assert not [record for record in caplog.records if record.levelno >= logging.ERROR or "\x1b" in record.getMessage()]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("past", ["behind", pytest.param("another", marks=pytest.mark.slow)])
 def test_heartbeats_get_the_transcript_once_in_a_while_and_not_for_each(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, past: str
@@ -214,6 +216,7 @@ def test_junk_of_a_seat_does_not_fill_the_disk(tmp_path: Path) -> None:
     run(story())
 
 
+@pytest.mark.slow
 def test_what_waits_to_be_taken_is_little_so_that_an_honest_seat_waits_for_few_bad_envelopes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -304,6 +307,7 @@ def test_warnings_of_a_library_that_others_cause_are_counted_and_its_errors_writ
     ]
 
 
+@pytest.mark.slow
 def test_who_changes_its_mind_without_end_loses_its_seat(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     """Each word is passed on to all who sit and all who look: a table can be kept busy with few bytes."""
 

@@ -67,7 +67,9 @@ async def players(circle: Circle, salt: str) -> list[asyncio.Task[None]]:
 
 
 @pytest.mark.parametrize("other_is_away", [False, True])
-@pytest.mark.parametrize(("seats", "seat"), [(2, 0), (2, 1), (3, 0), (3, 2)])
+@pytest.mark.parametrize(
+    ("seats", "seat"), [(2, 0), *(pytest.param(*others, marks=pytest.mark.slow) for others in ((2, 1), (3, 0), (3, 2)))]
+)
 def test_an_old_copy_signs_nothing_and_the_table_waits_for_the_latest(
     tmp_path: Path, seats: int, seat: int, other_is_away: bool
 ) -> None:

@@ -16,6 +16,7 @@ from tests.support.seated import circle_of_tables
 from tests.support.stones import MANY_STONES, STONES
 
 
+@pytest.mark.slow
 def test_a_game_that_has_its_result_is_neither_adjourned_nor_left_to_the_others(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

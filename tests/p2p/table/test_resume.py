@@ -84,6 +84,7 @@ def test_a_killed_seat_takes_its_seat_again_and_the_game_ends_fairly(tmp_path: P
     run(story())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seats", [3, pytest.param(4, marks=pytest.mark.slow)])
 def test_among_several_each_is_killed_in_turn_and_the_others_see_who_is_back(tmp_path: Path, seats: int) -> None:
     async def story() -> None:
@@ -174,6 +175,7 @@ def test_a_seat_with_an_old_copy_of_its_journal_stops_for_good(tmp_path: Path) -
     run(story())
 
 
+@pytest.mark.slow
 def test_nothing_is_signed_before_all_others_have_said_what_they_know(tmp_path: Path) -> None:
     async def story() -> None:
         async with circle_of_tables(tmp_path, CARDS) as circle:
@@ -239,6 +241,7 @@ def test_hostile_journals_are_refused_with_a_sentence_and_nothing_else_happens(t
         assert one.others == ("ana",)
 
 
+@pytest.mark.slow
 def test_what_cannot_be_taken_up_says_what_to_do(tmp_path: Path) -> None:
     path, identity = whole_journal(tmp_path)
 

@@ -103,6 +103,7 @@ def sees_the_same(watch: SpectatorClient, circle: Circle) -> None:
     assert watch.peer.record().pack() == circle.tables[0].peer.record().pack()  # type: ignore[union-attr]
 
 
+@pytest.mark.slow
 def test_a_spectator_that_comes_late_has_the_transcript_of_the_seats(tmp_path: Path) -> None:
     async def story() -> None:
         async with circle_of_tables(tmp_path, CARDS) as circle:

@@ -68,6 +68,7 @@ def test_a_whole_game_is_played_proven_and_kept(tmp_path: Path, game: object) ->
     run(story())
 
 
+@pytest.mark.slow
 def test_the_journal_gives_back_the_very_envelopes(tmp_path: Path) -> None:
     async def story() -> None:
         async with pair_of_tables(tmp_path) as tables:
@@ -89,6 +90,7 @@ def test_the_journal_gives_back_the_very_envelopes(tmp_path: Path) -> None:
     run(story())
 
 
+@pytest.mark.slow
 def test_another_game_on_the_same_connections_with_seats_swapped(tmp_path: Path) -> None:
     async def story() -> None:
         async with pair_of_tables(tmp_path) as tables:

@@ -113,6 +113,7 @@ def own_choices(table: Table) -> Sequence[Answer]:
     return [answer for ask, answer in story(table) if ask.space_for(table.occupants.seat) is not None]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", first_is_quick(*SEATS))
 def test_the_game_stands_where_it_was_before_the_choice_and_chance_stays(game: str, tmp_path: Path) -> None:
     async def main() -> None:

@@ -53,6 +53,7 @@ def test_a_whole_game_needs_no_threads(tmp_path: Path, monkeypatch: pytest.Monke
     assert time.monotonic() - began < ended - BEGINNING
 
 
+@pytest.mark.slow
 def test_the_same_seed_gives_the_same_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     found = []
     for folder, seed in (("one", 7), ("two", 7), ("three", 8)):

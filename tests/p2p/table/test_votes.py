@@ -53,6 +53,7 @@ def test_a_vote_about_something_else_changes_nothing(
         run(story())
 
 
+@pytest.mark.slow
 def test_a_vote_counts_for_nobody_but_its_sender(tmp_path: Path) -> None:
     """At three seats two votes of one do not make up for the third."""
 

@@ -60,6 +60,7 @@ def test_seats_in_pages_play_a_whole_game_with_the_host(tmp_path: Path, game: Ga
     run(story(), 240)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("where", first_is_quick("page-page", "page-terminal", "terminal-page"))
 def test_seats_in_pages_reach_all_others_through_the_host(
     tmp_path: Path, where: str, caplog: pytest.LogCaptureFixture
@@ -90,6 +91,7 @@ async def half_played(circle: Circle) -> asyncio.Task[None]:
     return playing
 
 
+@pytest.mark.slow
 def test_a_seat_that_lost_its_connection_comes_back_by_itself(tmp_path: Path) -> None:
     async def story() -> None:
         async with served_circle(tmp_path, CARDS, 3) as (circle, page):
@@ -125,6 +127,7 @@ def test_a_seat_whose_page_was_closed_comes_back_from_its_journal(tmp_path: Path
     run(story(), 120)
 
 
+@pytest.mark.slow
 def test_a_seat_that_is_back_hears_through_the_host_however_much_the_host_sends_it(
     tmp_path: Path, between: Between, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -8,6 +8,7 @@ from kimberley.p2p.transport.frames import MOST_FRAME, BadFrame, FrameDecoder, e
 from kimberley.protocol.encoding import pack
 
 
+@pytest.mark.slow
 @given(st.lists(st.tuples(st.just("kind"), st.integers(0, 1 << 40), st.binary(max_size=300)), max_size=5), st.data())
 def test_frames_arrive_as_they_were_sent_however_the_bytes_are_cut(
     frames: list[tuple[str, int, bytes]], data: st.DataObject

@@ -66,6 +66,7 @@ def test_a_host_cannot_change_an_option_into_its_like() -> None:
         guest.answer(following)
 
 
+@pytest.mark.slow
 def test_a_round_that_is_counted_by_truth_values_is_given_up() -> None:
     failures: list[str] = []
     lobby = GuestLobby(

@@ -23,6 +23,7 @@ from tests.support.pages import LOOPBACK, get, open_page
 from tests.support.pretend_source import PretendSource, friday
 
 
+@pytest.mark.slow
 def test_an_answer_is_made_once_however_many_ask(monkeypatch: pytest.MonkeyPatch) -> None:
     made: list[int] = []
 

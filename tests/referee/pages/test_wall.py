@@ -53,6 +53,7 @@ def featured(page: str) -> int:
     return int(found[1])
 
 
+@pytest.mark.slow
 def test_running_tables_take_turns_and_a_chosen_one_stays() -> None:
     source = friday("diamond", steps=4)
     turns = [featured(page) for page in walls_of(source, *["/wall"] * 4, pause=wall.TURN_SECONDS)]
@@ -103,6 +104,7 @@ def paused(page: str) -> bool:
     return '<p class="held">Paused</p>' in page
 
 
+@pytest.mark.slow
 def test_the_wall_says_paused_while_clocks_are_stopped_and_else_what_waits() -> None:
     source = PretendSource.open(names=("Ana", "Ben", "Eva", "Finn"), rounds=2)
     assert not paused(wall_of(source))

@@ -217,6 +217,7 @@ def test_the_head_of_the_end_says_who_won_and_why(reason: str) -> None:
     assert reason in text
 
 
+@pytest.mark.slow
 def test_before_a_piece_is_picked_the_large_button_picks_the_one_at_the_cursor() -> None:
     player = playing(state=at(MANY))
     player.touch_point("e2")

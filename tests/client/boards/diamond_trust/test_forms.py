@@ -377,6 +377,7 @@ def test_a_reported_plan_says_that_nothing_is_offered() -> None:
     assert "offers" not in said((HOME, 0, 0))
 
 
+@pytest.mark.slow
 def test_the_loyalty_of_an_agent_fits_its_column() -> None:
     player = meeting(size=(120, 40))
     player.click(("agent", 1, 0))

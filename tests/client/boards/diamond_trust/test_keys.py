@@ -30,6 +30,7 @@ def test_a_round_by_keys_alone() -> None:
     assert player.table.state.vault == (1, 2)
 
 
+@pytest.mark.slow
 def test_a_round_by_clicks_alone() -> None:
     player = Player()
     for action in (

@@ -151,6 +151,7 @@ def test_who_is_asked_nothing_while_the_other_side_may_adjust_reads_so(times: Ad
     assert sentence.startswith(said)
 
 
+@pytest.mark.slow
 def test_who_may_change_nothing_sees_the_same_bar_to_the_end_and_has_nothing_to_press() -> None:
     told, blind = (meeting(mine=mine, theirs=TOLD, times=UNTIL_DONE) for mine in (LOOK, UNPAID))
     told.press("d")

@@ -18,6 +18,7 @@ from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.geometry import Area
 from kimberley.client.ui.palette import Depth, Dimmed, Palette, Tint
 from kimberley.games.diamond_trust.angola import HOME, REGIONS
+from tests.support.effort import first_is_quick
 
 SIZES = [
     SMALL, (100, 24), LARGE, (104, 35), (80, 26), (71, 22), (160, 50), (80, 40), (120, 17), (40, 18), (40, 17),
@@ -45,7 +46,7 @@ def test_the_polygons_share_their_edges() -> None:
     assert set(sides.values()) == {1, 2}
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", first_is_quick(*SIZES))
 def test_every_region_has_its_share_of_the_map(size: tuple[int, int]) -> None:
     pixels = raster(*size)
     counts = [sum(row.count(region) for row in pixels.grounds) for region in range(len(REGIONS))]

@@ -106,6 +106,7 @@ def test_the_sale_has_room_for_all_diamonds_and_for_names(
     assert {("sell", number + 1) for number in range(vault if vault < 60 else 0)} <= signs
 
 
+@pytest.mark.slow
 def test_a_move_is_drawn_trip_by_trip_and_counted_coin_by_coin() -> None:
     player = Player({(1, RoundStep.PAY): (0, 0, 0)})
     player.press("1 right right enter 6 enter d yes")
@@ -124,6 +125,7 @@ def test_a_move_is_drawn_trip_by_trip_and_counted_coin_by_coin() -> None:
     assert len(steps) > 5
 
 
+@pytest.mark.slow
 def test_the_map_without_the_card_of_the_month_has_buttons_too_and_a_click_on_it_brings_the_card_back() -> None:
     player = moved()
     player.catch_up_to_card()

@@ -18,6 +18,7 @@ from kimberley.games.land.deals import Deals
 from kimberley.games.land.money import K
 from kimberley.games.land.rules import DealSpace
 from kimberley.games.table import Decide, Result, evolve
+from tests.support.effort import first_is_quick
 from tests.support.land_player import ISLAND, SIZES, playing, rich
 
 
@@ -369,6 +370,7 @@ def test_a_million_wins_at_the_end_of_the_turn() -> None:
     assert not player.screen.busy(player.ui.time)
 
 
+@pytest.mark.slow
 def test_the_cursor_leaves_the_sector_to_look_around_and_comes_back() -> None:
     player = playing()
     player.press("left")
@@ -439,7 +441,7 @@ def test_a_click_on_the_map_looks_at_that_sector() -> None:
     assert "Sector 5,4" in player.text()
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", first_is_quick(*SIZES))
 def test_buttons_and_keys_of_the_last_row_can_be_clicked_at_every_size(size: tuple[int, int]) -> None:
     player = playing(size=size)
     player.touch("Buy b")

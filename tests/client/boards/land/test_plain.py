@@ -248,6 +248,7 @@ def test_a_game_is_stepped_through_by_keys_and_by_the_mouse() -> None:
     assert ui.popped == [screen]
 
 
+@pytest.mark.slow
 def test_it_begins_at_a_step_and_draws_every_turn() -> None:
     start, story, result = whole(leaves=2)
     steps = [step for step, (ask, _) in enumerate(story) if isinstance(ask, Decide | Leave)]

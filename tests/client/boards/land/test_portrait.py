@@ -22,6 +22,7 @@ from kimberley.games.land.money import K
 from kimberley.games.land.rules import State
 from kimberley.games.table import Plain, Result, evolve
 from tests.support.cut_text import noting_cuts
+from tests.support.effort import first_is_quick
 from tests.support.land_table import LandTable
 from tests.support.player import ScreenPlayer
 from tests.support.touching import too_small
@@ -61,7 +62,7 @@ def playing(
     return Player(lambda table, ui: GameScreen(LandUI(), table, ui), table, size)
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", first_is_quick(*SIZES))
 @pytest.mark.parametrize(("seats", "options"), [(2, {}), (6, SMALL), (4, {})])
 def test_nothing_is_cut_off_or_too_small_in_any_mode(
     size: tuple[int, int], seats: int, options: Mapping[str, Plain]
@@ -75,6 +76,7 @@ def test_nothing_is_cut_off_or_too_small_in_any_mode(
         assert (cut, too_small(canvas)) == ([], [])
 
 
+@pytest.mark.slow
 def test_a_price_is_set_and_paid_by_touch_alone() -> None:
     player = playing()
     player.touch_parcel("n19")
@@ -89,6 +91,7 @@ def test_a_price_is_set_and_paid_by_touch_alone() -> None:
     assert player.table.chosen == [(("buy", player.parcel("n19"), 1500),)]
 
 
+@pytest.mark.slow
 def test_a_price_that_is_entered_is_cleared_by_touch_before_deals_are_taken_back() -> None:
     player, other = playing(), playing()
     for each in (player, other):

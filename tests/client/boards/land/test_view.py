@@ -23,7 +23,7 @@ from kimberley.games.land.land import GOVERNMENT
 from kimberley.games.land.maps import SECTOR
 from kimberley.games.land.money import K
 from kimberley.games.table import Observation, Result, evolve
-from tests.support.effort import each_once
+from tests.support.effort import each_once, first_is_quick
 from tests.support.land import STRIPES
 from tests.support.land_player import SIZES, Player, playing, rich
 from tests.support.land_table import LandTable
@@ -97,9 +97,8 @@ def test_all_parcels_have_a_cell_of_the_map(side: int) -> None:
         assert 0 <= y < 12
 
 
-@pytest.mark.parametrize("ascii_only", [False, True])
-@pytest.mark.parametrize("depth", Depth)
-@pytest.mark.parametrize("size", EXTREMES)
+@pytest.mark.parametrize("ascii_only", first_is_quick(False, True))
+@pytest.mark.parametrize(("size", "depth"), each_once(EXTREMES, Depth))
 def test_everything_is_there_at_every_size_and_depth(size: tuple[int, int], depth: Depth, ascii_only: bool) -> None:
     player = playing(size=size, seats=6)
     player.press("b")

@@ -71,6 +71,7 @@ def test_a_game_that_was_given_up_early_is_told() -> None:
         found.head(Canvas(80, 3))
 
 
+@pytest.mark.slow
 @settings(max_examples=6, deadline=None)
 @given(st.integers(0, 2**32), st.sampled_from([(2, False), (4, False), (4, True)]))
 def test_every_game_can_be_told(seed: int, kind: tuple[int, bool]) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+import pytest
+
 from kimberley.client.boards.mine.grid import towards
 from kimberley.games.mine.squares import name, square
 from tests.support.mine import BLUE, GREEN, PURPLE, RED, medium, move, position, shown, small
@@ -74,6 +76,7 @@ def test_a_nest_in_ones_own_quarter_is_refused_with_the_rule() -> None:
 # -- cards -------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_card_is_raised_its_targets_are_lit_and_it_is_played_face_down() -> None:
     player = Player(MineTable(state=LOADED, slow=True))
     assert player.lit() == set()

@@ -190,6 +190,7 @@ def spelled_gem(state: State, gem: int, among: Sequence[int]) -> str:
     return f"{stone(state, gem).kind}{alike.index(gem) + 1}"
 
 
+@pytest.mark.slow
 @settings(max_examples=15, deadline=None)
 @given(st.integers(0, 2**32), st.sampled_from([2, 4]))
 def test_whatever_keys_and_clicks_can_choose_can_be_typed(seed: int, seats: int) -> None:

@@ -12,7 +12,7 @@ from kimberley.games.mine.rules import State
 from kimberley.games.mine.squares import name
 from kimberley.games.table import Observation, Plain
 from kimberley.p2p.sentences.notices import place_word
-from tests.support.effort import each_once
+from tests.support.effort import each_once, first_is_quick
 from tests.support.mine import position, shown
 from tests.support.mine_player import Player, playing
 from tests.support.mine_positions import MOVING, opened
@@ -21,7 +21,7 @@ from tests.support.mine_table import MineTable, first_legal
 SIZES = [(80, 24), (81, 60), (100, 34), (120, 28), (120, 40), (140, 45), (200, 60)]
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", first_is_quick(*SIZES))
 def test_every_square_has_a_place_of_its_own_and_can_be_touched(size: tuple[int, int]) -> None:
     player = Player(MineTable(state=MOVING), size)
     canvas = player.canvas()
@@ -37,7 +37,7 @@ def test_every_square_has_a_place_of_its_own_and_can_be_touched(size: tuple[int,
 
 
 @pytest.mark.parametrize(("size", "depth"), each_once(SIZES, Depth))
-@pytest.mark.parametrize("ascii_only", [False, True])
+@pytest.mark.parametrize("ascii_only", first_is_quick(False, True))
 def test_everything_is_told_apart_without_colors(size: tuple[int, int], depth: Depth, ascii_only: bool) -> None:
     player = Player(MineTable(state=MOVING), size)
     cross, medium_sign = ("x", "A") if ascii_only else ("×", "▲")

@@ -63,6 +63,7 @@ def told(state: State, *choices: Plain, seat: int = 0, hide: bool = False, signs
 # -- accounts ----------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_every_game_can_be_told_by_every_seat() -> None:
     kinds: set[str] = set()
     for seed in range(6):

@@ -22,6 +22,7 @@ def test_the_tile_that_was_drawn_is_laid_by_keys() -> None:
     assert "♣ 4" in player.text()
 
 
+@pytest.mark.slow
 def test_every_place_is_reached_by_the_arrows_and_by_clicks() -> None:
     places = set(placing().table.space.open())  # type: ignore[attr-defined]
     by_click = set()
@@ -299,6 +300,7 @@ def test_a_click_on_ones_own_hand_steals_nothing() -> None:
     assert player.box == before
 
 
+@pytest.mark.slow
 def test_a_click_on_ones_own_hand_opens_what_its_suit_does_or_says_what_it_is_for() -> None:
     player = acting("S2 C3 H1 D2")
     for number, said in enumerate(
@@ -338,6 +340,7 @@ def test_who_is_beaten_is_asked_for_hearts() -> None:
     assert len(player.table.chosen[0]) == 2
 
 
+@pytest.mark.slow
 def test_hearts_are_chosen_by_clicks() -> None:
     player = beaten()
     player.touch("Defend Enter")

@@ -263,6 +263,7 @@ def form_of(state: State, ask: Decide) -> Form[State]:
     return game.form(context, game.view(NAMES, ask.seat))
 
 
+@pytest.mark.slow
 def test_every_choice_of_a_game_can_be_typed() -> None:
     kinds: set[str] = set()
     # Of many tried games, those few that have them all, at each number of seats.

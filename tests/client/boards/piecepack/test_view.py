@@ -12,6 +12,7 @@ from kimberley.client.boards.piecepack.view import TURN_OVER
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.palette import Depth
 from tests.support.board_snapshots import PORTRAIT_SIZE
+from tests.support.effort import first_is_quick
 from tests.support.piecepack import table
 from tests.support.piecepack_player import ROW, Player, acting, at
 from tests.support.piecepack_table import PiecepackTable
@@ -131,7 +132,7 @@ def test_chosen_coins_are_lifted_at_every_depth(depth: Depth) -> None:
 
 
 @pytest.mark.parametrize("size", [(80, 24), PORTRAIT_SIZE])
-@pytest.mark.parametrize("count", [1, 5, 8, 10, 14, 30])
+@pytest.mark.parametrize("count", first_is_quick(1, 5, 8, 10, 14, 30))
 def test_every_coin_of_a_hand_can_be_seen_and_touched(count: int, size: tuple[int, int]) -> None:
     names = [f"{suit}{value}" for suit in "SMCHP" for value in range(6)][:count]
     player = at(table([" ".join(names), "", ""], "D1 C0"), size)

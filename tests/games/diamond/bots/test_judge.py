@@ -51,6 +51,7 @@ def test_an_optimal_line_of_a_solved_ending_costs_nothing(written: str) -> None:
     assert turns == 3
 
 
+@pytest.mark.slow
 def test_two_ways_to_win_are_equally_good_until_one_of_them_ends_the_game() -> None:
     start = at(read_position(IN_THREE[0]))
     wins = best(start.position)
@@ -90,7 +91,7 @@ def test_what_only_a_shallow_search_finds_worse_is_no_mistake() -> None:
     assert loss(state, "g3-g2*") == 0
 
 
-@pytest.mark.parametrize(("times", "worth"), [(1, 1), (2, 0.5)])
+@pytest.mark.parametrize(("times", "worth"), [(1, 1), pytest.param(2, 0.5, marks=pytest.mark.slow)])
 def test_a_position_that_comes_about_again_is_a_draw_only_the_third_time(times: int, worth: float) -> None:
     position = read_position(IN_THREE[0])
     turn = Search(20_000).best(position).move

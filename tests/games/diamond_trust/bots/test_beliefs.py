@@ -47,7 +47,7 @@ def drawn(table: SeatedArena, seat: int, history: History) -> Games:
     return worlds(history, view, WORLDS, np.random.default_rng(1))
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", first_is_quick(*range(12)))
 def test_the_truth_is_never_ruled_out(seed: int) -> None:
     for table, seat, history in observed(seed):
         truth = table.arena.truth
@@ -124,6 +124,7 @@ def test_changed_orders_betray_that_one_of_ones_own_agents_is_turned() -> None:
     assert games.turned()[0].any(axis=0).all()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", first_is_quick(*range(2)))
 def test_false_words_stop_nothing(seed: int) -> None:
     for table, seat, history in observed(seed, anyhow):

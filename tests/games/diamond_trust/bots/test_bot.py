@@ -130,6 +130,7 @@ def payments(seed: int) -> Iterator[tuple[State, tuple[int, ...], Plain]]:
         table.apply(table.arena.answer(ask, choices))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", first_is_quick(*range(tries(3, 30))))
 def test_what_is_paid_leaves_money_for_a_trip_and_in_the_first_month_somebody_travels(seed: int) -> None:
     advised = list(payments(seed))
@@ -207,6 +208,7 @@ def test_a_search_that_refines_reports_its_progress_over_both_halves() -> None:
     assert (shares[0], shares.count(0.5), shares[-1] > 0.5) == (0, 1, True)
 
 
+@pytest.mark.slow
 def test_every_candidate_and_variation_is_legal_and_some_pay_more_than_the_policy_would() -> None:
     thinkers = Drafting(), Drafting()
     SeatedArena(GAME, 2, Random(5)).play([DiamondTrustBot(think, seat).choose for seat, think in enumerate(thinkers)])
@@ -214,7 +216,7 @@ def test_every_candidate_and_variation_is_legal_and_some_pay_more_than_the_polic
     assert all(think.varied > 20 for think in thinkers)
 
 
-@pytest.mark.parametrize("level", [*QUICK_LEVELS, len(LADDER)])
+@pytest.mark.parametrize("level", [*QUICK_LEVELS, pytest.param(len(LADDER), marks=pytest.mark.slow)])
 def test_a_bot_of_a_level_answers_legally(level: int) -> None:
     """In a month with every kind of decision, in which agents are met and paid."""
     table = Trust().move(MEET, MEET).sell()
@@ -278,6 +280,7 @@ def test_it_says_where_it_has_nothing_to_choose() -> None:
         searching(1, 5).choose(ended.seats.observation(0))
 
 
+@pytest.mark.slow
 def test_it_sends_the_inspector_to_the_richest_carrier() -> None:
     table = Trust(CUANDO).move({}, {0: (HUILA, 2, 0), 1: (LUNDA, 1, 0)})
     mine, theirs = table.truth.agents

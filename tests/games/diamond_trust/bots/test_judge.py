@@ -16,6 +16,7 @@ from kimberley.games.diamond_trust.bots.judge import TrustJudge, bound
 from kimberley.games.diamond_trust.bots.strategist import choice_of_row, row_of_choice
 from kimberley.games.diamond_trust.rules import RoundStep, State
 from kimberley.games.table import Plain
+from tests.support.effort import first_is_quick
 from tests.support.laws import TwoJudged
 from tests.support.trust import CUANDO, HUILA, LUNDA, UIGE, Trust
 
@@ -23,7 +24,7 @@ LITTLE = Effort(32, 4, 4)
 MORE = Effort(1500, 16, 40)
 
 
-@pytest.mark.parametrize("seat", [0, 1])
+@pytest.mark.parametrize("seat", first_is_quick(0, 1))
 def test_what_a_seat_may_not_know_changes_no_judgment_by_what_it_knew(seat: int) -> None:
     pair = TwoJudged(TrustJudge(LITTLE), 3, GAME, 2, seat, Random(seat))
     pair.run()

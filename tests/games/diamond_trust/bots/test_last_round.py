@@ -11,7 +11,7 @@ from kimberley.games.diamond_trust.angola import HOME
 from kimberley.games.diamond_trust.bots.last_round import known_values
 from kimberley.games.diamond_trust.spaces import OrdersSpace
 from kimberley.games.table import space_for
-from tests.support.effort import tries
+from tests.support.effort import first_is_quick, tries
 from tests.support.last_plans import last_plans
 from tests.support.reduced import LAST_ROUNDS, Reduced, exploitability, value
 from tests.support.strategies import strategies
@@ -50,8 +50,8 @@ def test_several_orders_of_a_world_differ_as_far_as_they_can() -> None:
     assert {len(np.unique(rows, axis=0)) for rows in poor} <= set(range(1, 40))
 
 
-@pytest.mark.parametrize("cash", [(2, 2), (2, 1), (1, 2)])
-@pytest.mark.parametrize("places", [(HUILA, HUILA), (HUILA, CUANDO), (CUANDO, HUILA)])
+@pytest.mark.parametrize("cash", first_is_quick((2, 2), (2, 1), (1, 2)))
+@pytest.mark.parametrize("places", first_is_quick((HUILA, HUILA), (HUILA, CUANDO), (CUANDO, HUILA)))
 def test_what_a_last_round_is_worth_where_cash_is_known(places: tuple[int, int], cash: tuple[int, int]) -> None:
     """Against a linear program over all orders of both sides."""
     agents = tuple(((at, 0), (HOME, 0), (HOME, 0)) for at in places)

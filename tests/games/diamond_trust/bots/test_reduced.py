@@ -115,6 +115,7 @@ def test_a_search_sells_exactly_where_one_number_is_best_and_a_policy_does_not()
     assert tree.exploitability(strategies("tuned"), 5) == pytest.approx(0.5)
 
 
+@pytest.mark.slow
 def test_what_a_player_gives_away_is_found_at_its_step() -> None:
     found = GameTree(SMALL[SALE]).given_away(strategies("tuned"), 1)
     assert found.pop(("sale plan", 1)) == pytest.approx(0.5)

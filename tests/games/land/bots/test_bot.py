@@ -19,7 +19,7 @@ from kimberley.games.land.land import GOVERNMENT
 from kimberley.games.land.money import K
 from kimberley.games.land.rules import State
 from kimberley.games.table import Chooser, Decide, Observation, Plain, Result
-from tests.support.effort import tries
+from tests.support.effort import first_is_quick, tries
 from tests.support.land import STRIPES, Owned, cash, land, result, roll, space, table
 from tests.support.laws import answered, honestly
 from tests.support.seated_arena import SeatedArena
@@ -284,7 +284,7 @@ def test_a_higher_level_plays_better_among_four() -> None:
     assert wins(10, 1, 16, 4, {"turns": 25}) >= 10
 
 
-@pytest.mark.parametrize("seed", [1, 7])
+@pytest.mark.parametrize("seed", first_is_quick(1, 7))
 def test_five_bots_come_to_an_end(seed: int) -> None:
     """Whoever is near the million sells all its land; where nobody earns then, somebody must buy again."""
     seats = SeatedArena(GAME, 5, Random(seed))

@@ -68,6 +68,7 @@ def test_a_blunder_is_one_and_the_turn_of_the_bot_is_none(state: State, deals: s
     assert sound.loss == 0
 
 
+@pytest.mark.slow
 def test_only_turns_that_end_alike_are_equally_good() -> None:
     state = roll(table(cash=(500, 500)), (0, 1))
     buys, turned_round, waits = (read(state, deals) for deals in ("buy e1 g1 300", "buy g1 e1 300", "pass"))
@@ -91,12 +92,14 @@ def test_where_there_is_one_choice_nothing_is_judged() -> None:
     assert judged(roll(table({"d1": (0, "100")}, (6, 500)), (2, 2)), ()) is not None
 
 
+@pytest.mark.slow
 def test_the_same_chance_gives_the_same_judgment() -> None:
     state = roll(table(JOINED, (200, 500)))
     assert judged(state, (), seed=7) == judged(state, (), seed=7)
     assert judged(state, (), seed=7) != judged(state, (), seed=8)
 
 
+@pytest.mark.slow
 def test_nothing_is_hidden() -> None:
     state = roll(table(JOINED, (200, 500)))
     chosen = read(state, "sell d1")
@@ -108,6 +111,7 @@ def test_nothing_is_hidden() -> None:
     assert by_truth == judge.by_knowledge(observation, chosen, Random(1))
 
 
+@pytest.mark.slow
 def test_at_a_table_of_three_whoever_is_out_has_no_chance() -> None:
     state = roll(table(JOINED, (200, 300, 500)))
     found, without = judged(state, ()), judged(state.leave(2), ())

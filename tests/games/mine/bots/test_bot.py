@@ -16,6 +16,7 @@ from kimberley.games.mine.rules import State
 from kimberley.games.mine.squares import quadrant
 from kimberley.games.table import Chooser, Observation, Plain, Result, evolve, space_for
 from tests.lab.mine.opponents import greedy
+from tests.support.effort import first_is_quick
 from tests.support.laws import steps
 from tests.support.mine import (
     BLUE,
@@ -71,6 +72,7 @@ def test_nothing_is_chosen_for_a_seat_that_is_not_asked() -> None:
         MineBot(1, 1).choose(Observation(1, state, ()))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seats", [2, pytest.param(4, marks=pytest.mark.slow)])
 def test_hidden_colors_replaced_by_others_that_fit_change_no_choice(seats: int) -> None:
     rng = Random(5)
@@ -107,7 +109,7 @@ def test_it_goes_home_with_a_full_load_when_home_is_a_move_away() -> None:
     assert chosen(shown(state, 3, 1), 0) == move("a1")
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", first_is_quick(*range(4)))
 def test_after_some_quiet_rounds_it_goes_home_though_to_stay_away_puts_the_end_off(seed: int) -> None:
     state = position(
         2,
@@ -231,13 +233,13 @@ def quiet_rounds(seats: int, seed: int, player: Callable[[int], Chooser]) -> tup
 
 
 @pytest.mark.parametrize("seats", [2, 4])
-@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize("seed", first_is_quick(*range(10)))
 def test_it_goes_around_exhausted_veins_and_does_not_circle_before_them(seats: int, seed: int) -> None:
     longest, _ = quiet_rounds(seats, seed, greedy)
     assert longest < WEARY
 
 
-@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize("seed", first_is_quick(*range(10)))
 def test_four_of_the_first_level_end_a_game_before_they_are_weary(seed: int) -> None:
     longest, last = quiet_rounds(4, seed, lambda number: MineBot(1, number).choose)
     assert longest < 2 * WEARY

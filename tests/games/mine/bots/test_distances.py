@@ -11,6 +11,7 @@ from kimberley.games.mine.mine import Mine
 from kimberley.games.mine.moves import CARDS, targets
 from kimberley.games.mine.squares import SQUARES, square
 from kimberley.games.table import evolve
+from tests.support.effort import first_is_quick
 from tests.support.mine import played, position, walled_in
 
 
@@ -27,7 +28,7 @@ def turns_by_the_rules(mine: Mine, seat: int, start: int) -> dict[int, int]:
     return turns
 
 
-@pytest.mark.parametrize("seats", [2, 4])
+@pytest.mark.parametrize("seats", first_is_quick(2, 4))
 def test_they_are_the_fewest_moves_that_the_rules_allow_where_veins_are_exhausted(seats: int) -> None:
     mine = list(played(seats, 1))[-1].mine
     assert any(map(mine.blocks, SQUARES))

@@ -65,6 +65,7 @@ def true(state: State, seat: int, answer: Answer) -> Assessment:
 # -- what it knows -----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seats", [2, pytest.param(4, marks=pytest.mark.slow)])
 def test_what_nobody_has_seen_changes_no_judgment_by_what_a_seat_knew(seats: int) -> None:
     rng = Random(5)
@@ -104,6 +105,7 @@ def test_with_everything_known_it_knows_what_is_in_unopened_veins() -> None:
     assert mistake.best.choice == rich
 
 
+@pytest.mark.slow
 def test_with_everything_known_it_knows_the_cards_that_others_show_at_the_same_time() -> None:
     """Both want the gems on d4, which end the game. Seat 1 acts first, and gets there with a 2."""
     shut = dict.fromkeys(("b4", "b6", "c7", "f2", "e2"), ())
@@ -123,6 +125,7 @@ def test_with_everything_known_it_knows_the_cards_that_others_show_at_the_same_t
     assert one.true != other.true
 
 
+@pytest.mark.slow
 def test_a_game_that_all_agree_to_end_is_over_with_everything_known() -> None:
     state = position(2, pawns="d4 f6", stored={0: (small(GREEN),)}, quiet=5)
     over = true(state, 0, ((1, True), (2, True)))
@@ -201,6 +204,7 @@ def test_of_four_each_has_a_chance_and_who_has_left_has_none() -> None:
     assert sum(left.chosen.chances) == pytest.approx(1)
 
 
+@pytest.mark.slow
 def test_the_same_salt_gives_the_same_judgment() -> None:
     decision = point(two_veins(), 0, move("e3"))
     first, second = (review_decision(MineJudge(QUICK), decision, "salt") for _ in range(2))

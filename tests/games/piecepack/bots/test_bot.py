@@ -39,6 +39,7 @@ def chosen(state: State, level: int = 10, seed: int = 1) -> Plain:
 # -- guessing ----------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @few
 @given(st.sampled_from(GAME.seats), seeds)
 def test_imagined_worlds_fit_what_a_seat_knows(seats: int, seed: int) -> None:
@@ -104,6 +105,7 @@ def test_each_further_turn_lessens_what_a_tile_is_worth() -> None:
 # -- choosing ----------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @few
 @given(st.sampled_from(GAME.seats), seeds)
 def test_what_it_thinks_of_is_legal(seats: int, seed: int) -> None:
@@ -154,6 +156,7 @@ def test_it_goes_where_there_is_room_to_explore() -> None:
     assert all(chosen(state, seed=seed) in drafts(state)[:-1] for seed in range(5))
 
 
+@pytest.mark.slow
 def test_bots_find_room_for_every_tile_in_turns_of_few_actions() -> None:
     for game in range(3):
         players = [make_bot(GAME, 1, 10 * game + seat).choose for seat in range(3)]

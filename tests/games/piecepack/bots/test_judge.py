@@ -20,7 +20,7 @@ from tests.support.piecepack import CROWDED, after, choose, hidden, kind, named,
 LEVEL = 10
 
 
-@pytest.mark.parametrize(("seats", "watcher"), [(3, 0), (4, 3)])
+@pytest.mark.parametrize(("seats", "watcher"), [(3, 0), pytest.param(4, 3, marks=pytest.mark.slow)])
 def test_what_a_seat_may_not_know_changes_no_judgment_by_what_it_knew(seats: int, watcher: int) -> None:
     pair = TwoJudged(PiecepackJudge(1), 4, GAME, seats, watcher, Random(seats))
     pair.run()
@@ -83,6 +83,7 @@ def test_what_the_bot_of_its_level_chooses_costs_nothing(state: State) -> None:
     assert judged(state, choice).loss == 0
 
 
+@pytest.mark.slow
 def test_with_everything_known_it_knows_which_coin_to_steal() -> None:
     """Seat 0 has beaten seat 1, and steals one of two diamonds, of which it knows neither."""
     begun = table(["C1 S1", "D0 D5"], "S1 M1")
