@@ -152,6 +152,7 @@ def listed() -> dict[str, int]:
     return {f"kimberley.{name}": int(size) * UNITS[unit] for size, unit, name in rows}
 
 
+@pytest.mark.slow
 def test_every_file_is_read_in_one_place() -> None:
     found = [
         f"{path.relative_to(ROOT)}:{line}: {name}"
@@ -162,6 +163,7 @@ def test_every_file_is_read_in_one_place() -> None:
     assert found == [], "use kimberley.p2p.storage.files: read, read_file, open_to_read, check_file"
 
 
+@pytest.mark.slow
 def test_every_limit_is_listed_and_no_other() -> None:
     used = {name for path in modules(*FOLDERS) if str(path.relative_to(ROOT)) != PLACE for name, _ in limits(path)}
     constants = {}

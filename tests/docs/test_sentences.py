@@ -47,6 +47,7 @@ def found() -> list[Sentence]:
     return sentences.sentences()
 
 
+@pytest.mark.slow
 def test_one_word_stands_for_one_thing(found: list[Sentence]) -> None:
     assert banned(found) == []
 
@@ -55,12 +56,14 @@ def test_a_word_of_our_own_is_found() -> None:
     assert banned([Sentence("The lots decide who begins.", "The lots decide who begins.", "client/plain/x.py", 1)])
 
 
+@pytest.mark.slow
 def test_apostrophes_are_of_one_kind(found: list[Sentence]) -> None:
     """But for protocol/, whose reasons are for those who read evidence."""
     straight = [one for one in found if re.search(r"[a-z]'(s|t|re|ve|ll|d)\b", one.text)]
     assert [one for one in straight if not one.path.startswith("protocol/")] == []
 
 
+@pytest.mark.slow
 def test_a_whole_sentence_stands_in_one_place(found: list[Sentence]) -> None:
     places: dict[str, set[str]] = {}
     for one in found:
@@ -73,12 +76,14 @@ def test_a_whole_sentence_stands_in_one_place(found: list[Sentence]) -> None:
     assert {shape: sorted(paths) for shape, paths in places.items() if len(paths) > 1} == {}
 
 
+@pytest.mark.slow
 def test_no_room_is_left_out(found: list[Sentence]) -> None:
     rooms = {folder.relative_to(ROOT).as_posix() for top in ("client", "p2p") for folder in (ROOT / top).iterdir()
              if (folder / "__init__.py").exists()}  # fmt: skip
     assert rooms - {"/".join(one.path.split("/")[:2]) for one in found} == set()
 
 
+@pytest.mark.slow
 def test_an_editor_has_read_every_sentence(found: list[Sentence]) -> None:
     new = [f"{one.path}:{one.line}: {one.text!r}" for one in unread(found)]
     assert new == [], "read them, mend them, and note it: python -m tests.tools.sentences --new, then --read"
@@ -89,10 +94,12 @@ def test_a_sentence_that_nobody_has_read_is_found() -> None:
     assert one.line == 1
 
 
+@pytest.mark.slow
 def test_the_list_holds_nothing_that_is_gone(found: list[Sentence]) -> None:
     assert set(READ.read_text("utf-8").split()) - {one.digest for one in found} == set()
 
 
+@pytest.mark.slow
 def test_text_built_from_parts_is_one_sentence_with_samples(found: list[Sentence]) -> None:
     (queue,) = {one.text for one in found if "in the queue and join" in one.text}
     assert "{" not in queue

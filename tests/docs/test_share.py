@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from kimberley.client.cli.parser import build_parser
+from tests.support.effort import first_is_quick
 from tests.support.paths import ROOT
 from tests.tools.share import SHARE, WRITTEN, write
 
@@ -25,7 +26,7 @@ def help_of(*command: str) -> str:
     return written.getvalue()
 
 
-@pytest.mark.parametrize("place", [place for place in WRITTEN if not place.endswith(".svg")])
+@pytest.mark.parametrize("place", first_is_quick(*(place for place in WRITTEN if not place.endswith(".svg"))))
 def test_every_command_and_option_is_there(place: str) -> None:
     text = (SHARE / place).read_text("utf-8").replace("\\-", "-")
     commands = re.findall(r"^  ([a-z]+) ", help_of(), re.MULTILINE)

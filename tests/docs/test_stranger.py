@@ -111,6 +111,7 @@ def test_ports_are_typed_in_one_place() -> None:
         assert said in page
 
 
+@pytest.mark.slow
 def test_function_keys_are_typed_in_one_place() -> None:
     taken = {value[1:] for name, value in vars(keys).items() if name.endswith("_KEY") and value[1:].isdigit()}
     assert taken, "keys"

@@ -78,6 +78,7 @@ def at_rest(seats: int) -> Wire:
 # -- at any moment -------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @settings(max_examples=5)
 @given(st.sampled_from((3, 3, 4, 6)), st.floats(0, 1), st.integers(0, 5), orders)
 def test_the_others_finish_whoever_leaves_whenever(seats: int, moment: float, who: int, order: Random) -> None:

@@ -67,6 +67,7 @@ def test_every_answer_comes_with_the_state_that_it_leads_to() -> None:
             assert (event.ask, event.answer, event.state) == (ask, answer, state)
 
 
+@pytest.mark.slow
 @settings(max_examples=2)
 @given(st.integers(0, 2**32))
 def test_the_order_of_arrival_changes_no_byte(salt: int) -> None:

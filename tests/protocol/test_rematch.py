@@ -76,6 +76,7 @@ def test_the_other_side_begins_the_next_game_of_diamond(tmp_path: Path) -> None:
     run(story())
 
 
+@pytest.mark.slow
 def test_a_game_given_up_before_it_is_rolled_who_begins_leaves_that_to_the_next(tmp_path: Path) -> None:
     async def story() -> None:
         async with pair_of_tables(tmp_path, GAME) as tables:

@@ -31,7 +31,7 @@ from kimberley.p2p.base.errors import UserError
 from kimberley.protocol.audit import AuditedGame
 from tests.support.asyncs import run, until
 from tests.support.board_snapshots import Clock, Scenario, finished_game
-from tests.support.effort import first_is_quick
+from tests.support.effort import first_is_quick, one_is_quick
 from tests.support.land_player import ISLAND, rich
 from tests.support.pretend import press, pretend_app, shown, touch
 
@@ -67,7 +67,7 @@ def curve(name: str, seat: int | None = None) -> GameCurve:
     return found
 
 
-@EVERY
+@pytest.mark.parametrize("name", one_is_quick("land", GAMES))
 def test_a_game_is_compared_in_its_quantities_by_its_own_unit(name: str) -> None:
     found = curve(name)
     assert [measure.name for measure in found.measures] == MEASURES[name]
@@ -117,7 +117,7 @@ def test_a_winner_who_did_not_lead_at_the_end_never_took_the_lead(name: str) -> 
     assert found.lines == ()
 
 
-@EVERY
+@pytest.mark.parametrize("name", one_is_quick("land", GAMES))
 @pytest.mark.parametrize("seed", first_is_quick(1, 2, 3))
 def test_a_point_is_the_end_of_its_chapter_without_what_the_next_one_gave(name: str, seed: int) -> None:
     audited = finished_game(replace(GAMES[name], seed=seed))

@@ -40,7 +40,7 @@ def faults_of(app: App, size: tuple[int, int], *, depths: bool) -> str:
     return "; ".join(faults(app, size))
 
 
-@pytest.mark.parametrize("take", [live_pictures, other_pictures])
+@pytest.mark.parametrize("take", first_is_quick(live_pictures, other_pictures))
 @pytest.mark.parametrize(("game", "size"), each_once(GAMES, SIZES))
 def test_nothing_that_is_photographed_is_cut(game: str, size: tuple[int, int], take: Pictures) -> None:
     async def look() -> dict[str, str]:

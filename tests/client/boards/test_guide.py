@@ -96,7 +96,7 @@ def test_what_people_do_first_is_shown_and_no_note_stops_it(game: str) -> None:
     run(main())
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", one_is_quick("piecepack", GAMES))
 def test_a_key_a_click_or_the_menu_ends_the_guide_and_the_menu_starts_it_again(game: str) -> None:
     async def main() -> None:
         pupil = Pupil(game)
@@ -152,7 +152,7 @@ def around(canvas: Canvas, bubble: HitArea | None) -> list[str]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("game", first_is_quick(*GAMES))
+@pytest.mark.parametrize("game", GAMES)
 def test_each_key_of_a_board_means_the_same_whether_or_not_a_note_is_open(game: str) -> None:
     async def main() -> None:
         guided, alone = Pupil(game), Pupil(game)

@@ -61,10 +61,10 @@ def test_a_bubble_hides_neither_what_it_points_at_nor_the_bars_and_says_all_of_i
 @pytest.mark.parametrize(
     ("game", "size", "kept", "start"),
     [
-        ("mine", "80x24", "about", ""),
+        pytest.param("mine", "80x24", "about", "", marks=pytest.mark.slow),
         ("piecepack", "80x24", "deed", ""),
-        ("diamond", "80x24", "about", ""),
-        ("land", "80x24", "about", "Buying"),
+        pytest.param("diamond", "80x24", "about", "", marks=pytest.mark.slow),
+        pytest.param("land", "80x24", "about", "Buying", marks=pytest.mark.slow),
         pytest.param("land", "120x40", "about", "Buying", marks=pytest.mark.slow),
     ],
 )
@@ -130,7 +130,9 @@ def test_no_note_hides_a_button_an_open_box_the_cursor_or_its_topic(
     run(main())
 
 
-@pytest.mark.parametrize(("game", "live"), [("land", "parcel"), ("diamond", "point")])
+@pytest.mark.parametrize(
+    ("game", "live"), [("land", "parcel"), pytest.param("diamond", "point", marks=pytest.mark.slow)]
+)
 def test_no_note_hides_what_is_chosen_from(game: str, live: str) -> None:
     for moment in lesson(game, "80x24", "full", "keys").moments:
         areas = [hit for hit in moment.canvas.hits if isinstance(hit.action, tuple) and hit.action[0] == live]
@@ -145,7 +147,7 @@ READ: Final[dict[str, tuple[str, tuple[object, ...]]]] = {
 """By game: a note, or every note, and what a player may read while it is open: the map, one's own money, one's hand."""
 
 
-@pytest.mark.parametrize("game", READ)
+@pytest.mark.parametrize("game", one_is_quick("piecepack", READ))
 @pytest.mark.parametrize("size", first_is_quick("80x24", "120x40"))
 def test_a_note_leaves_map_money_and_hand_readable(game: str, size: str) -> None:
     title, starts = READ[game]
@@ -245,7 +247,7 @@ NEEDED: Final = {
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("size", first_is_quick(*SIZES))
+@pytest.mark.parametrize("size", SIZES)
 def test_a_bubble_of_diamond_trust_keeps_its_place_and_hides_nothing_that_is_asked_about(size: str) -> None:
     async def main() -> None:
         pupil = Pupil("diamond-trust", SIZES[size])
@@ -283,7 +285,7 @@ AHEAD: Final = {"diamond": "right", "diamond-trust": "1", "land": "b", "mine": "
 
 
 @pytest.mark.parametrize("game", one_is_quick("piecepack", GAMES))
-@pytest.mark.parametrize("size", [SIZES["80x24"], PORTRAIT_SIZE], ids=["80x24", "portrait"])
+@pytest.mark.parametrize("size", first_is_quick(SIZES["80x24"], PORTRAIT_SIZE), ids=["80x24", "portrait"])
 def test_a_note_hides_no_window_of_a_choice_that_is_begun_before_it_was_read(game: str, size: tuple[int, int]) -> None:
     async def main() -> None:
         pupil = Pupil(game, size)

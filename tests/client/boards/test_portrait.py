@@ -124,7 +124,7 @@ def test_the_help_of_every_phase_names_no_key_on_a_phone(game: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("game", first_is_quick(*GAMES))
+@pytest.mark.parametrize("game", GAMES)
 def test_the_guide_leaves_room_to_play_by_touch(game: str) -> None:
     async def play() -> Toucher:
         toucher = Toucher(scenario_of(game))

@@ -16,6 +16,7 @@ from kimberley.client.boards.review_report import ReviewReport, in_percents
 from kimberley.client.screens.review_curve import draw_curve
 from kimberley.client.ui.canvas import Canvas
 from kimberley.games.bots.review import Assessment, ChancePoint, ReviewedDecision, conclude, of_two
+from tests.support.effort import one_is_quick
 from tests.support.reviewed import UNITS, made_up_report
 
 EVERY = pytest.mark.parametrize("name", UNITS)
@@ -47,7 +48,7 @@ SCHEMA: Final[dict[str, Any]] = {
 }
 
 
-@EVERY
+@pytest.mark.parametrize("name", one_is_quick("diamond", UNITS))
 def test_json_has_what_it_promises(name: str) -> None:
     plain = json.loads(json.dumps(made_up_report(name).as_plain()))
     jsonschema.validate(plain, SCHEMA)

@@ -12,13 +12,14 @@ from kimberley.games import lookup
 from kimberley.games.table import Result
 from tests.client.boards.test_portrait import scenario_of
 from tests.support.board_snapshots import Clock
+from tests.support.effort import one_is_quick
 
 ROOM = 200
 WAITS = frozenset({"diamond-trust"})
 """Games whose strip says of the present only what is waited for."""
 
 
-@pytest.mark.parametrize("game", lookup.ids())
+@pytest.mark.parametrize("game", one_is_quick("diamond", lookup.ids()))
 def test_an_event_stands_beside_its_own_turn_also_when_the_next_one_has_begun(game: str) -> None:
     table = scenario_of(game).table(Clock())
     while not isinstance(table.ask, Result):

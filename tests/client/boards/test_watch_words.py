@@ -13,6 +13,7 @@ from kimberley.games import lookup
 from kimberley.games.table import Amounts, Answer, Ask, Decide, Disclose, Leave, Open, Roll, Seal
 from kimberley.p2p.table.events import ChatLine
 from tests.support.asyncs import run, until
+from tests.support.effort import one_is_quick
 from tests.support.pretend import PretendServices
 from tests.support.typed import Typed
 from tests.support.watching import SEATS, WireWatch, bots_at
@@ -36,7 +37,7 @@ def test_the_story_of_any_game_is_told_without_its_words() -> None:
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize("game", SEATS)
+@pytest.mark.parametrize("game", one_is_quick("diamond", SEATS))
 def test_every_game_is_watched_in_sentences(game: str) -> None:
     async def main() -> None:
         lines, watch = Typed(), WireWatch(bots_at(game))

@@ -64,6 +64,7 @@ def test_wav_and_flac_hold_the_same_samples(tmp_path: Path, capsys: pytest.Captu
     assert "Nine Months" in told
 
 
+@pytest.mark.slow
 def test_it_plays_on_the_device_of_this_machine_to_the_end(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -126,6 +126,7 @@ def test_processes_and_a_cluster_say_the_same(
         assert (verified(capsys, folder, "--json", *there), verified(capsys, path, "--json", *there)) == alone
 
 
+@pytest.mark.slow
 def test_a_cluster_that_is_not_there_is_said(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main.main(["verify", str(folder), "--dask", "nonsense://nowhere"]) == 69
     assert "No Dask scheduler" in capsys.readouterr().err

@@ -29,7 +29,7 @@ from kimberley.p2p.table.spectator_client import SpectatorClient
 from kimberley.protocol.peer import Peer
 from tests.support.asyncs import run, settled, until
 from tests.support.cheats import cheat
-from tests.support.effort import first_is_quick, tries
+from tests.support.effort import tries
 from tests.support.pretend import PretendServices, listed, press, pretend_app, shown, touch
 from tests.support.seated import LOOPBACK, QUICK, Proxy, pair_of_tables
 from tests.support.tables import by_bots, seated
@@ -65,7 +65,7 @@ def on_top(app: App) -> WatchScreen:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("game", first_is_quick(*SEATS))
+@pytest.mark.parametrize("game", SEATS)
 def test_every_game_is_watched_live_and_from_its_start(game: str) -> None:
     async def test(app: App, watch: WireWatch) -> None:
         text = shown(app)

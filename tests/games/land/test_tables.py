@@ -173,7 +173,7 @@ def test_a_short_game_is_played_and_found_fair(seats: int, clever: bool) -> None
     assert turns >= seats
 
 
-@pytest.mark.parametrize("options", OPTIONS, ids=lambda options: str(options.get("map", "default")))
+@pytest.mark.parametrize("options", first_is_quick(*OPTIONS), ids=lambda options: str(options.get("map", "default")))
 def test_a_game_on_every_map_is_found_fair(options: Mapping[str, Plain]) -> None:
     wire = seated(3, reckless(3), options)
     wire.run()

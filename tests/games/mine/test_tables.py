@@ -205,7 +205,8 @@ def test_a_share_that_shows_another_color_is_refused_on_the_spot(seats: int) -> 
 # -- seats that go -----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("topic", first_is_quick("take", "placing", "card", "move"))
+@pytest.mark.slow
+@pytest.mark.parametrize("topic", ["take", "placing", "card", "move"])
 def test_one_of_four_leaves_and_the_others_play_to_a_fair_end(topic: str) -> None:
     goer = leaver(lambda peer: peer.play.topic == topic and peer.play.step > 5)
     wire = table(4, {WHO: goer})
@@ -252,6 +253,7 @@ def assert_won_by(wire: Wire, winner: int) -> None:
 # -- what it costs -----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_turn_takes_as_few_envelopes_as_it_can() -> None:
     """A round of four: two from each for the cards, one for each move, four to open a vein, one to take from it."""
     wire = honest_table(4)

@@ -75,6 +75,7 @@ def test_one_of_four_resigns_and_the_others_finish() -> None:
     assert wire.peers[-1].result.places[2] == 4
 
 
+@pytest.mark.slow
 def test_the_last_two_play_on_until_one_resigns() -> None:
     wire = sat(3)
     for seat, step in ((0, 12), (2, 30)):

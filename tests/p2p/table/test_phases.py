@@ -86,7 +86,9 @@ def test_an_open_table_still_gives_the_last_game_to_who_is_behind_until_the_next
     run(story())
 
 
-@pytest.mark.parametrize("game", [CARDS, MANY_STONES], ids=["with leaves", "without leaves"])
+@pytest.mark.parametrize(
+    "game", [pytest.param(CARDS, marks=pytest.mark.slow), MANY_STONES], ids=["with leaves", "without leaves"]
+)
 def test_after_a_game_only_the_host_is_missed(tmp_path: Path, game: Game) -> None:
     async def story() -> None:
         async with circle_of_tables(tmp_path, game) as circle:

@@ -85,7 +85,7 @@ def test_a_killed_seat_takes_its_seat_again_and_the_game_ends_fairly(tmp_path: P
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seats", [3, pytest.param(4, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("seats", [3, 4])
 def test_among_several_each_is_killed_in_turn_and_the_others_see_who_is_back(tmp_path: Path, seats: int) -> None:
     async def story() -> None:
         async with circle_of_tables(tmp_path, CARDS) as circle:

@@ -21,7 +21,6 @@ from kimberley.p2p.table.resume import list_resumable_games
 from kimberley.p2p.table.table import Table
 from kimberley.p2p.table.take_back import take_back
 from tests.support.asyncs import run, until
-from tests.support.effort import first_is_quick
 from tests.support.seated import LOOPBACK
 
 SEATS: Final = {"piecepack": 3, "diamond-trust": 2, "diamond": 2, "land": 2, "mine": 2}
@@ -114,7 +113,7 @@ def own_choices(table: Table) -> Sequence[Answer]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("game", first_is_quick(*SEATS))
+@pytest.mark.parametrize("game", SEATS)
 def test_the_game_stands_where_it_was_before_the_choice_and_chance_stays(game: str, tmp_path: Path) -> None:
     async def main() -> None:
         async with seated(game, tmp_path) as tables:
@@ -206,7 +205,7 @@ def test_where_somebody_could_watch_nothing_is_taken_back(tmp_path: Path) -> Non
         ("land", 2, r"round \d+( of \d+)?"),
         ("mine", 7, r"round \d+"),
         ("mine", 1, ""),
-        ("piecepack", 4, r"turn \d+"),
+        pytest.param("piecepack", 4, r"turn \d+", marks=pytest.mark.slow),
         ("diamond", 2, ""),
     ],
 )

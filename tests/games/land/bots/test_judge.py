@@ -53,8 +53,15 @@ def of_bot(state: State) -> Deals:
 @pytest.mark.parametrize(
     ("state", "deals"),
     [
-        pytest.param(roll(table(JOINED, (200, 500))), "sell d1 d2 d3 d4", id="sells what earns"),
-        pytest.param(roll(table(JOINED, (200, 500))), "price d1 d2 d3 d4 999", id="pays tax on prices beyond all need"),
+        pytest.param(
+            roll(table(JOINED, (200, 500))), "sell d1 d2 d3 d4", id="sells what earns", marks=pytest.mark.slow
+        ),
+        pytest.param(
+            roll(table(JOINED, (200, 500))),
+            "price d1 d2 d3 d4 999",
+            id="pays tax on prices beyond all need",
+            marks=pytest.mark.slow,
+        ),
         pytest.param(roll(table({"a9": (1, "400")}), (2, 0)), "buy a9 1.00", id="pays a rival 400K for desert"),
         pytest.param(roll(table(NEAR, (960, 990))), "pass", id="lets the rival win"),
     ],

@@ -73,7 +73,7 @@ def test_nothing_is_chosen_for_a_seat_that_is_not_asked() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seats", [2, pytest.param(4, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("seats", [2, 4])
 def test_hidden_colors_replaced_by_others_that_fit_change_no_choice(seats: int) -> None:
     rng = Random(5)
     compared = 0

@@ -66,7 +66,7 @@ def true(state: State, seat: int, answer: Answer) -> Assessment:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seats", [2, pytest.param(4, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("seats", [2, 4])
 def test_what_nobody_has_seen_changes_no_judgment_by_what_a_seat_knew(seats: int) -> None:
     rng = Random(5)
     judged = 0
