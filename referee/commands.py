@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 from kimberley.p2p.base.arguments import MISUSED, add_json, count, path, port, whole, within
 from kimberley.p2p.table.arguments import add_table_options
 from kimberley.p2p.table.common_options import TOURNAMENT_GRACE_SECONDS
+from kimberley.p2p.transport.ports import DEFAULT_PORT
 
 if TYPE_CHECKING:
     from kimberley.p2p.tournament.player_program import PlayerProgram
@@ -88,7 +89,9 @@ def add_options(parser: argparse.ArgumentParser, program: PlayerProgram) -> None
         metavar="S",
         help="seconds for players to come to their table, and then to get ready (default: 180)",
     )
-    parser.add_argument("--port", type=port, metavar="N", help="TCP port (default: the usual one, or the next free)")
+    parser.add_argument(
+        "--port", type=port, metavar="N", help=f"TCP port (default: {DEFAULT_PORT}, or the next free one)"
+    )
     parser.add_argument("--bind", metavar="ADDRESS", help="the only address to use, or all (default: all)")
     parser.add_argument(
         "--web", metavar="[HOST:]PORT", help=("show the tournament as a web page on that port (default: no page)")

@@ -10,6 +10,7 @@ from typing import Final, NoReturn
 from kimberley.client.ui.theme import THEME_NAMES
 from kimberley.p2p.base.arguments import add_json, did_you_mean, path, port, whole, within
 from kimberley.p2p.table.common_options import GRACE_SECONDS
+from kimberley.p2p.transport.ports import DEFAULT_PORT
 
 DEFAULT_GAME: Final = "diamond-trust"
 COLOURS: Final = ("auto", "24-bit", "8-bit", "4-bit", "none")
@@ -141,7 +142,7 @@ def add_judge_level(parser: argparse.ArgumentParser) -> None:
 
 def add_host_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "--port", type=port, metavar="N", help=("TCP port (default: the usual one, or the next free one)")
+        "--port", type=port, metavar="N", help=f"TCP port (default: {DEFAULT_PORT}, or the next free one)"
     )
     parser.add_argument("--bind", metavar="ADDRESS", help="the only address to host on (default: all)")
     parser.add_argument("--far", action="store_true", help="show a code that lets a friend far away join")

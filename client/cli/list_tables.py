@@ -24,7 +24,7 @@ such as
   kimberley join 192.168.1.7
 To find the problem, type
   kimberley doctor 192.168.1.7
-A friend far away hosts with kimberley host --far, and tells you a code to join."""
+A friend far away hosts with kimberley host --far, and gives you a code to join with."""
 
 _HEADINGS: Final = ("HOST", "GAME", "SEATS", "ADDRESS", "KEY", "LATENCY", "NAME")
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from kimberley.client.ui.keys import HELP_KEY
+
 HOST: Final = """\
 The table is announced on the local network. If others do not see it, the
 screen shows what they can type. With three or more seats you can add bots,
@@ -122,8 +124,8 @@ reason, result, places. kimberley replay shows a record, and kimberley verify
 checks it again.
 """
 
-RULES: Final = """\
-In the program, see the second page of help; in text mode, type rules.
+RULES: Final = f"""\
+In the program, press {HELP_KEY}, then Tab; in text mode, type rules.
 
   kimberley rules
   kimberley rules piecepack | less
@@ -138,7 +140,7 @@ kind.
 In a tournament it joins, plays every round, and leaves at the end.
 
   kimberley bot host --level 3 --again        a sparring partner for everyone
-  kimberley bot join "Friday Cup" --level 3   in the tournament of a referee
+  kimberley bot join "Friday Cup" --level 3   in a tournament
   kimberley bot join ana --json               one JSON object per line
   kimberley bot resume                        its latest interrupted game
 """
@@ -176,7 +178,7 @@ record.
 """
 
 REVIEW: Final = """\
-Judges every decision twice: by what the player knew, and with hindsight. It
+Judges every decision twice: given what the player knew, and with hindsight. It
 shows what was chosen, what was best, and how much of the chance to win the
 difference cost, then each player’s chances and accuracy, and the turning point
 (docs/review.md).
@@ -204,10 +206,10 @@ and the passage. The same record always gives the same music. You need the extra
 
 DEMO: Final = """\
 Each seat is a process on this computer. They find each other by mDNS, connect
-by TLS, play, check each other’s play, and save a record, which is then checked
-again. --data says where (default: a new temporary folder). Options you leave
-out are those of the quickest game. With --json: result, names, record, verdict,
-options, envelopes, bytes, and seconds by phase.
+over TLS, play, check each other’s play, and save a record, which is then
+checked again. --data says where (default: a new temporary folder). Options you
+leave out are those of the quickest game. With --json: result, names, record,
+verdict, options, envelopes, bytes, and seconds by phase.
 
   kimberley demo
   kimberley demo land --seats 3 --level 5

@@ -21,6 +21,7 @@ from kimberley.client.cli.arguments import (
 from kimberley.client.cli.rooms import ROOM_COMMANDS, RoomCommand
 from kimberley.p2p.base.arguments import add_json, path, port, seconds, whole
 from kimberley.p2p.table.arguments import add_table_options
+from kimberley.p2p.transport.ports import SHARE_PORT
 
 Command = Callable[[argparse.Namespace], int]
 
@@ -119,7 +120,9 @@ def _add_playing(top: Any) -> None:
     )
     shared.add_argument("--out", type=path, metavar="FILE", help="just write the file that friends get")
     shared.add_argument("--room", action="store_true", help="open a room where friends play in their browsers")
-    shared.add_argument("--port", type=port, metavar="N", help="TCP port (default: the usual one, or the next free)")
+    shared.add_argument(
+        "--port", type=port, metavar="N", help=f"TCP port (default: {SHARE_PORT}, or the next free one)"
+    )
     shared.add_argument("--bind", metavar="ADDRESS", help="the only address to share at (default: all)")
     add_json(shared)
 

@@ -89,7 +89,8 @@ def lines_of(offer: CopyOffer) -> list[str]:
         "",
         f"  {offer.lines[CommandShell.CMD]}",
         "",
-        f"The line runs nothing unless the file’s SHA-256 begins with {offer.digits}. To read it aloud:",
+        f"The line runs nothing unless the file’s SHA-256 begins with {offer.digits}. To check that, read"
+        " these words to your friend:",
         "",
         f"  {numbered}",
         *(kept if offer.pip is not None else []),

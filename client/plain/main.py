@@ -290,7 +290,7 @@ class PlainClient:
                 "No tables found. Both computers must be on the same network, firewalls must allow UDP 5353 and the "
                 "table’s TCP port, and some Wi-Fi keeps devices apart.",
                 "The host’s screen shows what to type, such as: join 192.168.1.7",
-                "A friend far away types far at an open table, and tells you a code: join 7-velvet-harbor",
+                "If your friend is far away, the command far at their table shows a code for you: join 7-velvet-harbor",
                 "To find the problem, type in a terminal: kimberley doctor 192.168.1.7",
             )
 

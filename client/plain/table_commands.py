@@ -422,7 +422,7 @@ class TableCommands:
         if (offer := await self._offered()) is not None:
             self.lines.say(INVITATION)
             self.lines.show(offer.lines[CommandShell.SH])
-            self.lines.say(*offer_lines(offer, far=self.table.far.used), "Type no share to stop.")
+            self.lines.say(*offer_lines(offer, far=self.table.far.used), "To stop, type no share.")
 
     async def serve_page_again(self) -> None:
         """Serves the page for seats in it that play at this table, which was resumed."""

@@ -37,7 +37,7 @@ from kimberley.p2p.sentences.notices import (
 )
 from kimberley.p2p.sentences.options import option_lines
 from kimberley.p2p.sentences.ways_to_join import (
-    BY_TELEPHONE,
+    BY_PHONE,
     FAR_WAITS,
     NEEDS_INTERFACE,
     addresses_for_others,
@@ -228,7 +228,7 @@ class TableNews:
                         say(f"Warning: {name}’s key has changed. Ask {name} before you play.")
                 say(f"The four words: {', '.join(table.words.phrase)}.",
                     "Compare them with everyone at the table. Type same if they match on every screen, or "
-                    "different if any word differs.", *([BY_TELEPHONE] if table.far.used else []))  # fmt: skip
+                    "different if any word differs.", *([BY_PHONE] if table.far.used else []))  # fmt: skip
             case "playing":
                 self.seat, self._step = find_board(table.game.id).plain(table, self._audio), None
                 notice = self._start.told(table)

@@ -106,7 +106,7 @@ class PlainWatch:
         self.lines.say(CHECKING)
         proof = await self.spectating.audit()
         if proof is not None and proof is self.spectating.proof:
-            self.lines.say(*audit_lines(proof), "Type keep to save the record, or leave to go.")
+            self.lines.say(*audit_lines(proof), "To save the record, type keep. To go, type leave.")
         elif proof is not None:
             self.lines.say(f"Previous game: {verdict_sentence(proof)}")
 

@@ -338,7 +338,7 @@ class AuditScreen(Screen):
             case "esc" if self.over_picture:
                 self.shows_picture = True
             case "y" if self.dossier is not None:
-                self._copy("\n".join(self._text(self.dossier)), f"The {self._called}")
+                self._copy("\n".join(self._text(self.dossier)), self._called.capitalize())
             case "r" if self.finished.path is not None and self.shell.gives_files:
                 self.shell.give_file(self.finished.path)
             case "r" if self._may_review:
@@ -357,7 +357,7 @@ class AuditScreen(Screen):
 
     def _copy(self, text: str, what: str) -> None:
         self.ui.copy(text)
-        self.ui.toast(self.ui.window.copied(f"Copied: {what.lower()}"))
+        self.ui.toast(self.ui.window.copied(f"{what} copied"))
 
     async def _save_picture(self, audited: AuditedGame, record: Path) -> None:
         """Writes the picture of the end beside the record. Raises UserError. It draws on a thread."""

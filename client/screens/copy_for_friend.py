@@ -20,7 +20,9 @@ if TYPE_CHECKING:
     from kimberley.client.session.table_sharing import TableSharing
 
 PAGE_PLAYS: Final = "The code opens a page where your friend can play on a phone. l copies the link to that page."
-PAGE_HELPS: Final = "The code opens a page that has the line to copy. l says how your friend could play in a browser."
+PAGE_HELPS: Final = (
+    "The code opens a page that has the line to copy, and the words. l says how your friend could play in a browser."
+)
 
 
 class CopyForFriend:

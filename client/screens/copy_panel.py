@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 LINK_KEY: Final = "l"
 """Copies the link to sit down in a browser, or says what that needs."""
+READ_ALOUD: Final = "To check the hash, read these words aloud:"
 WORDS_IN_A_ROW: Final = 4
 WORD_COLUMNS: Final = 11
 """For a word of the list, which has 8 letters at most, with its number."""
@@ -53,7 +54,7 @@ def draw_offer(ground: Canvas, offer: CopyOffer, join: str | None, *, far: bool 
         x = len(code[0]) + 1
     right = ground.region(x, y, ground.width - x, ground.height - y)
     y = _draw_words(right, offer.words)
-    where = "The line is on this page:" if offer.play is None else "In a browser or on a phone, open"
+    where = "The line and the words are on this page:" if offer.play is None else "In a browser or on a phone, open"
     right.put(1, y, where, "text", bold=True)
     link = offer.play or ""
     top = y + 1
@@ -106,7 +107,7 @@ def _draw_line(ground: Canvas, line: str) -> int:
 
 def _draw_words(ground: Canvas, words: tuple[str, ...]) -> int:
     """Draws the hash of the line in words. Returns the row after it and a free one."""
-    ground.put(1, 0, "Read its hash aloud", "text", bold=True)
+    ground.put(1, 0, READ_ALOUD, "text", bold=True)
     for number, word in enumerate(words):
         x, y = 1 + WORD_COLUMNS * (number % WORDS_IN_A_ROW), 1 + number // WORDS_IN_A_ROW
         after = ground.put(x, y, f"{number + 1} ", "soft")

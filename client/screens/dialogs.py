@@ -282,9 +282,9 @@ CONTROLS: Final = Help(
                 by_touch=Section("Touch", "Tap anything that lights up, or a button below. A tap outside a box closes "
                                           "it, a long press cancels. Drag with one finger to scroll, with two to "
                                           "zoom.")),
-        Section("Keys", "Tab moves to the next thing, arrows move and change, Enter confirms, Esc goes back. The "
-                        "letter on a button presses it. Answer questions with y; if something would be lost for "
-                        f"good, {DANGER_KEY} confirms and Enter keeps it.",
+        Section("Keys", "Tab moves to the next thing, arrows move around and change values, Enter confirms, Esc "
+                        "goes back. The letter on a button presses it. Answer questions with y; if something would "
+                        f"be lost for good, {DANGER_KEY} confirms and Enter keeps it.",
                 by_touch=Section("Text", "Tap a field to type in it.")),
         Section("Always", f"{HELP_KEY} shows help for this screen, and the rules. {MENU_KEY} opens the menu, with "
                           f"everything the letter keys do. At a table, {CHAT_KEY} opens the chat (so does "
@@ -292,10 +292,10 @@ CONTROLS: Final = Help(
                           "Ctrl-L redraws the screen, Ctrl-C quits.",
                 by_touch=Section("Always", "The menu has help, the rules, the chat, and everything that has no "
                                            "button.")),
-        Section("Signs", f"? stands for what you cannot know. {HELP_KEY} explains a game’s other signs. During a "
-                         "playback, Enter skips to the end and Space pauses.",
-                by_touch=Section("Signs", "? stands for what you cannot know. Help explains a game’s other signs. "
-                                          "Tap to skip a playback.")),
+        Section("Symbols", f"? stands for what you cannot know. {HELP_KEY} explains a game’s other symbols. "
+                         "During playback, Enter skips to the end and Space pauses.",
+                by_touch=Section("Symbols", "? stands for what you cannot know. Help explains a game’s other symbols. "
+                                          "Tap to skip playback.")),
     ),
 )  # fmt: skip
 
@@ -465,7 +465,7 @@ def table_of(screen: Screen) -> Table | None:
 def resign(ui: Ui, table: Table) -> None:
     """Asks for confirmation, then resigns. With three or more seats the others play on, if the game allows it."""
     if continues_without_you(table):
-        text = f"You are out of the game and cannot rejoin it. {OTHERS_PLAY_ON} You can stay and watch."
+        text = f"You will be out of the game and cannot rejoin it. {OTHERS_PLAY_ON} You can stay and watch."
         ui.confirm("Resign", text, "Resign", "Keep playing", table.play.resign, danger=True)
         return
     gone = departed_seats(table) | {table.occupants.seat}

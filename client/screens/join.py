@@ -282,7 +282,7 @@ class JoinScreen(NearbyScreen):
         command_line(inside, 1, after + 2, "kimberley join 192.168.1.7")
         x = command_line(inside, 1, after + 3, "kimberley doctor 192.168.1.7")
         inside.put(x + 1, after + 3, "finds the problem.", "soft")
-        inside.put(1, after + 4, "A friend far away tells you a code: type it below.", "soft")
+        inside.put(1, after + 4, "A friend far away gives you a code: type it below.", "soft")
 
     def _draw_address(self, ground: Canvas, y: int) -> None:
         ground.put(2, y, "Address", "text" if self.typing else "soft", bold=self.typing)
@@ -374,7 +374,8 @@ class JoinScreen(NearbyScreen):
                 Section("By address", "Press / and type what the host’s screen shows: an address such as 192.168.1.7 "
                                       "(with :PORT if shown), or the host’s nickname."),
                 Section("A friend far away", "Not on your network? The host gets a code at the open table, "
-                                             "such as 7-velvet-harbor, and tells it to you. Type it as an address."),
+                                             "such as 7-velvet-harbor, and tells it to you. Type it where you would "
+                                             "type an address."),
                 Section("Watching", "w watches the selected table, or the address you typed, even mid-game. You see "
                                     "what is public, nothing more."),
                 Section("Another version", "You can join a table if its rules and protocol have the same revisions as "

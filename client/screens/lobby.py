@@ -43,7 +43,7 @@ ONE_ROOM: Final = Section(
     "press it.",
 )
 ADVICE: Final = ("Read them aloud or compare the screens.", "If one differs, someone is tampering.")
-ADVICE_FAR: Final = ("Compare them by telephone.", "If one differs, someone is tampering.")
+ADVICE_FAR: Final = ("Compare them over the phone.", "If one differs, someone is tampering.")
 OTHER_KEY: Final = "! Key changed"
 STANDARD: Final = "This is the standard game."
 CARE: Final = "! Be careful"
@@ -270,7 +270,7 @@ class LobbyScreen(Screen):
             (
                 Section("Why", "No server vouches for anyone. If someone sat between you and passed your messages on, "
                                "your screens would show different words."),
-                Section("How", "Read the words to each other, across the table or by phone. If all four match on "
+                Section("How", "Read the words to each other, across the table or over the phone. If all four match on "
                                "every screen, say so. Once is enough: your programs remember."),
                 Section("Different", "Say so and leave. Nothing is lost: no secrets have been sent yet."),
                 *(REMOVING if self._removable() else ()),

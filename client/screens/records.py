@@ -140,7 +140,7 @@ class RecordsScreen(Screen):
     def _draw_list(self, ground: Canvas, games: list[KeptGame]) -> None:
         extra = (ground.width - 80) // 2
         columns = (
-            Column("Game", 3, 29), Column("With", 33, 11 + extra), Column("When", 45 + extra, 11),
+            Column("Game", 3, 28), Column("With", 32, 11 + extra), Column("When", 44 + extra, 12),
             Column("Result", 57 + extra, 8 + extra), Column("Verdict", ground.width - 14, 12),
         )  # fmt: skip
         column_headings(ground, 1, 0, (columns[0]._replace(x=1), *columns[1:]))

@@ -48,7 +48,7 @@ TURN_ROWS: Final = 3
 """The most rows for the turning point."""
 TURN: Final = "TURNING POINT"
 JUDGING: Final = "JUDGING"
-LEAVING: Final = "Each decision is listed as soon as it is judged. If you leave this screen, the judging goes on."
+LEAVING: Final = "Each decision is listed as soon as it is judged. If you leave this screen, judging continues."
 KEY_LINES: Final = 2
 MORE: Final = ", …"
 """Follows a part of a choice that has more."""
@@ -383,16 +383,16 @@ ABOUT: Final = (
                                    "better only if it is clearly better. The cost is how much of your chance to win "
                                    "you gave away. A turn with only one choice is not listed, nor is a choice that "
                                    "cannot be judged, such as a first placement. Hindsight knows everything, the "
-                                   "other players’ choices included, so its choice and its percent can differ. The "
+                                   "other players’ choices included, so its choice and its percentage can differ. The "
                                    "better choice and the choice in hindsight name only what differs from the "
                                    "choice made."),
     Section("The curve", "The chance to win after each month or move, with hindsight. Luck and the other players’ "
                          "choices move it as well, so it can fall by more or by less than your choice cost. The "
                          "turning point is the largest change that lasted and that a choice or luck explains. ← and → "
                          "move along the curve."),
-    Section("Accuracy", "How close your choices came to the best ones, by what you knew. As on chess sites, 100 means "
-                        "that nothing was clearly better. Where most choices are equally good, even a weak player has "
-                        "a high accuracy: look at the cost. In a terminal: kimberley review FILE."),
-    Section("Keys", "Tab switches player, o sorts by cost or by turn, Enter shows the board before a decision. The "
+    Section("Accuracy", "How close your choices came to the best ones, given what you knew. As on chess sites, 100 "
+                        "means that nothing was clearly better. Where most choices are equally good, even a weak "
+                        "player has high accuracy: look at the cost. In a terminal: kimberley review FILE."),
+    Section("Keys", "Tab switches players, o sorts by cost or by turn, Enter shows the board before a decision. The "
                     "review is saved next to the record."),
 )  # fmt: skip

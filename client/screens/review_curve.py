@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from kimberley.client.boards.review_report import ReviewReport
 
 SCALE: Final = 5
-"""Columns left of the curve, for its percents."""
+"""Columns left of the curve, for its percentages."""
 NAME: Final = 20
 """The most columns of a name."""
 FULL_BLOCK, UPPER, LOWER = "█", "▀", "▄"
@@ -34,7 +34,7 @@ def draw_curve(
     chance = "Chances" if several else f"{short_name(report.names, seat, NAME)}’s chance"
     when = "" if canvas.portrait else f" after each {report.chapter_unit}, with hindsight"
     unjudged = f" {report.unjudged}" if report.unjudged else ""
-    heads = [f"{chance} to win{period}, in percent{f'.{unjudged}' if unjudged else ''}" for period in (when, "")]
+    heads = [f"{chance} to win{period} (%){f'.{unjudged}' if unjudged else ''}" for period in (when, "")]
     head = next((head for head in heads if cell_width(head) <= canvas.width - 2), heads[-1])
     canvas.put(1, 0, truncate(head, canvas.width - 2), "soft")
     below = canvas.region(0, 1, max(LEAST, round(share * canvas.width)), canvas.height - 1)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Final
 
 from kimberley.client.screens.far_servers import FarServersDialog
 from kimberley.client.screens.rows import RowsScreen
 from kimberley.client.screens.shell import Shell
+from kimberley.client.session.audio import NEEDS_PACKAGES
 from kimberley.client.session.crypto_notice import PURE_NOTICE, runs_pure_python
 from kimberley.client.session.settings import (
     AUDIO,
@@ -21,7 +23,7 @@ from kimberley.client.session.settings import (
 from kimberley.client.ui.bars import key_bar, phase_strip, title_bar
 from kimberley.client.ui.buttons import button, stepper, touch_stepper
 from kimberley.client.ui.canvas import Canvas
-from kimberley.client.ui.glyphs import truncate, wrap
+from kimberley.client.ui.glyphs import wrap
 from kimberley.client.ui.keys import Hint
 from kimberley.client.ui.layout import stage
 from kimberley.client.ui.lists import LEAST_ROWS
@@ -30,6 +32,7 @@ from kimberley.client.ui.screen import Screen
 from kimberley.client.ui.text_field import TextField
 from kimberley.client.ui.theme import THEME_NAMES
 from kimberley.client.ui.touch import touch_button
+from kimberley.p2p.base.extras import MUSIC, install_line
 from kimberley.p2p.sentences.notices import renamed
 from kimberley.protocol.roster import MOST_NICKNAME
 
@@ -46,6 +49,7 @@ FAR_WORDS: Final = {False: "the public servers", True: "servers of your own"}
 NOTICE_ROOM: Final = 69
 PANEL_ROWS: Final = 16
 DIALOGS: Final = ("nickname", "far")
+INSTALL_KEY: Final = "i"
 """The rows that open a dialog."""
 
 
@@ -84,7 +88,8 @@ class NicknameDialog(Screen):
         inside.fill(1, 2, inside.width - 2, 1, "ink")
         self.field.draw(inside, 1, 2, inside.width - 2, True, ground="ink")
         if self.ui.window.has_shell:
-            inside.put(1, 4, truncate(f"Blank: your login name, {login_name()}.", inside.width - 2), "soft")
+            text = f"Leave blank to use your login name, {login_name()}."
+            paragraph(inside, 1, 4, wrap(text, inside.width - 2, 2))
         if not canvas.touch:
             after = button(inside, 1, 7, self._done, "Enter", primary=True)
             button(inside, after + 1, 7, "Back", "Esc", fill="line")
@@ -178,7 +183,11 @@ class SettingsScreen(RowsScreen):
                 y += 1
             y += 1
         if self._has_sound and (silence := self.shell.audio.silence):
-            inside.put(2, y - len(groups[-1]) - 2, f"Silent. {silence}", "soft")
+            why = f"Press {INSTALL_KEY} to see what to install." if silence == NEEDS_PACKAGES else silence
+            top = y - len(groups[-1]) - 2
+            after = inside.put(2, top, f"Silent. {why}", "soft")
+            if silence == NEEDS_PACKAGES:
+                inside.hit(2, top, after - 2, 1, f"key:{INSTALL_KEY}")
         for number, line in enumerate(self._notice):
             ground.put(10, PANEL_ROWS + 1 + number, line, "soft")
         self._draw_sample(ground, PANEL_ROWS + 3 + bool(self._notice))
@@ -251,4 +260,19 @@ class SettingsScreen(RowsScreen):
         self.shell.apply_settings()
 
     def key(self, name: str) -> bool:
+        if name == INSTALL_KEY and self._has_sound and self.shell.audio.silence == NEEDS_PACKAGES:
+            self._say_what_to_install()
+            return True
         return super().key("right" if name == "enter" else name)
+
+    def _say_what_to_install(self) -> None:
+        """Shows the line that installs what plays music and sounds."""
+        line = install_line(MUSIC)
+        copy = partial(self._copy, line)
+        self.ui.confirm(
+            "Music and sounds", f"They need more packages. Install them: {line}", "Copy the line", "Back", copy
+        )
+
+    def _copy(self, line: str) -> None:
+        self.ui.copy(line)
+        self.ui.toast(self.ui.window.copied())

@@ -132,7 +132,7 @@ class SetupScreen(RowsScreen):
         for option in self.game.options:
             usual = dict(self.game.quick).get(option.name, option.values[0][0])
             label = next(label for value, label in option.values if format_value(value) == format_value(usual))
-            about = option.about if self._table is None else f"Usual: {label}. {option.about}"
+            about = option.about if self._table is None else f"Default: {label}. {option.about}"
             rows.append(SetupRow(option.name, option.label, option.values, about))
         if self.game.last_looks:
             rows.append(self._last_look())
@@ -157,7 +157,7 @@ class SetupScreen(RowsScreen):
             )
         else:
             about = (
-                f"Usual: {_time_label(UNTIL_DONE)}. How long both can adjust their plans after double agents report. "
+                f"Default: {_time_label(UNTIL_DONE)}. How long both can adjust their plans after double agents report. "
                 f"Until both are done: {UNTIL_DONE.most} s at most; finish within {UNTIL_DONE.quiet} s, and nobody "
                 "can tell that an agent reported to you. No limit: the wait may give you away."
             )
@@ -166,7 +166,7 @@ class SetupScreen(RowsScreen):
     def _grace(self, table: Table) -> SetupRow:
         offered = sorted({*GRACES, table.abandonment.grace})
         return SetupRow(GRACE, "Time to return", tuple((seconds, duration(seconds)) for seconds in offered),
-                   f"Usual: {duration(GRACE_SECONDS)}. How long a player who lost the connection has to come back. "
+                   f"Default: {duration(GRACE_SECONDS)}. How long a player who lost the connection has to come back. "
                    "After that, the others can keep waiting, or end the game."
         )  # fmt: skip
 

@@ -441,11 +441,11 @@ class TitleScreen(NearbyScreen):
                 ),
                 self._to_a_table,
                 Section(
-                    "Fair",
+                    "Fairness",
                     "Secrets are locked in when chosen, and shown after the game. Anyone can check the file of a "
                     "finished game: kimberley verify FILE. r lists your games.",
                     by_touch=Section(
-                        "Fair",
+                        "Fairness",
                         "Secrets are locked in when chosen, and shown after the game. Anyone can check a finished "
                         "game. To check one here, choose Finished games in the menu.",
                     ),

@@ -48,8 +48,8 @@ if TYPE_CHECKING:
     from kimberley.client.screens.shell import TableFlowLike
     from kimberley.p2p.table.table import Table
 
-WHEN_READY: Final = "Once enough players are here, the game starts when everyone is ready."
-WHEN_FULL: Final = "The game starts when every seat is taken."
+WHEN_READY: Final = "When enough players are here and everyone is ready"
+WHEN_FULL: Final = "When every seat is taken"
 ALL_SEATED: Final = "Everyone is here."
 MOST_CODE: Final = 37
 """Most columns of a code: more would not leave room for how to join."""
@@ -66,7 +66,7 @@ LARGEST_SHARING: Final = (120, 30)
 BUTTON_ROWS: Final = 3
 WAITING_ROWS: Final = 2
 SEAT_COLUMNS: Final = 44
-INVITE: Final = "Invite a friend without Kimberley"
+INVITE: Final = "A friend without Kimberley"
 INVITED: Final = "Show the invitation again"
 CODE: Final = "A join command for this network."
 LINK_CODE: Final = "To play on a phone, scan this."
@@ -79,7 +79,7 @@ ANOTHER_CODE: Final = "Replace {code} with a new code? The old one stops working
 ALL_USED: Final = f"The code was used. Another friend? Press {FAR_KEY}."
 BY_LINK: Final = "The others open your link and join here."
 OPTIONS_KEY: Final = "o"
-COMING: Final = "four words appear. Compare them with everyone, once, and the game begins."
+COMING: Final = "four words appear. Compare them once with everyone, and the game begins."
 
 
 class WaitingScreen(Screen):
@@ -191,7 +191,7 @@ class WaitingScreen(Screen):
             return "The host chooses the next game and starts it."
         if not self.free and not self._table.occupants.asks_ready:
             return f"Next, {COMING}"
-        return f"{WHEN_READY if self._table.occupants.asks_ready else WHEN_FULL} Then {COMING}"
+        return f"{WHEN_READY if self._table.occupants.asks_ready else WHEN_FULL}, {COMING}"
 
     def _waiting(self, room: int) -> list[str]:
         """Returns what the table is waiting for, as lines."""
@@ -566,7 +566,7 @@ class WaitingScreen(Screen):
         far = (
             Section(FAR, f"Press {FAR_KEY} for a code, such as 7-velvet-harbor, for one friend who is not on your "
                          "network. They type it in Join, or after kimberley join in a terminal. Compare the four words "
-                         "by telephone. The next code appears when the friend has joined, if seats are still free. "
+                         "over the phone. The next code appears when the friend has joined, if seats are still free. "
                          f"If a code does not work, press {FAR_KEY} for another."),
         ) if self.shares else ()  # fmt: skip
         not_found = Section(

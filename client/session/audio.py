@@ -26,6 +26,7 @@ OUTPUT_VARIABLE: Final = "KIMBERLEY_AUDIO"
 ANY_DEVICE: Final = "device"
 OFF: Final = "off"
 PLAYED_BY: Final = ("miniaudio", "numpy")
+NEEDS_PACKAGES: Final = "Music and sounds need more packages: see Settings."
 """The packages of the extra that are needed to hear anything."""
 SSH_VARIABLES: Final = ("SSH_CONNECTION", "SSH_CLIENT", "SSH_TTY")
 MUTED: Final = "Muted."
@@ -74,7 +75,7 @@ class Audio:
         if shared_file() is not None:
             return "A shared copy plays no sound."
         if not is_installed(*PLAYED_BY):
-            return "Install kimberley[music] for music and sounds."
+            return NEEDS_PACKAGES
         if self._sender is not None and self._sender.ended:
             return "No audio device found. Restart to try again."
         return "" if self._settings.audio == "on" else self._usual_silence()

@@ -246,12 +246,12 @@ class Banners:
                 Banner(
                     ("aside", *asking),
                     "ask",
-                    f"{self._names(asking)} {_verb(asking, 'asks', 'ask')} to save the game for later.",
+                    f"{self._names(asking)} {_verb(asking, 'wants', 'want')} to save the game for later.",
                     KEPT_CHOICES,
-                    "You resume it from the title screen.",
-                    "Type save to agree, or keep playing to refuse.",
+                    "You can resume it from the title screen.",
+                    "To agree, type save. To refuse, type keep playing.",
                     (BannerButton("Save", BannerAction.PUT_ASIDE), BannerButton("Keep playing", BannerAction.PLAY_ON)),
-                    brief=f"{count_of(len(asking), 'player')} {_verb(asking, 'asks', 'ask')} to save for later.",
+                    brief=f"{count_of(len(asking), 'player')} {_verb(asking, 'wants', 'want')} to save the game.",
                 )
             )
         if (
@@ -267,7 +267,7 @@ class Banners:
                     f"{self._names(asking)} would like to stop waiting for {self._names(table.abandonment.absent)}.",
                     "",
                     "If you agree, nobody wins.",
-                    "If you agree, the game ends without a result. Type stop waiting, or keep waiting.",
+                    "If you agree, the game ends without a result: type stop waiting. To refuse, type keep waiting.",
                     (
                         BannerButton("Stop waiting", BannerAction.GIVE_UP),
                         BannerButton("Keep waiting", BannerAction.WAIT_ON),
@@ -304,10 +304,10 @@ class Banners:
                 Banner(
                     "own aside",
                     "ask",
-                    "You asked to save for later.",
+                    "You asked to save the game.",
                     f"Waiting for {self._names(missing)}." if missing else "",
                     "The game goes on until then.",
-                    "Type keep playing to take it back.",
+                    "To take it back, type keep playing.",
                     (BannerButton("Keep playing", BannerAction.PLAY_ON),),
                 )
             )

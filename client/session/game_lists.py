@@ -15,16 +15,16 @@ def title_of(game: str) -> str:
 
 
 def kept_when(written: float) -> str:
-    """Returns a day in local time, in 11 columns: with the time if it is today, with the year if it is not
+    """Returns a day in local time, in 12 columns: with the time if it is today, with the year if it is not
     this year's.
     """
     day, now = datetime.datetime.fromtimestamp(written), datetime.datetime.fromtimestamp(wall_time())
     if day.date() == now.date():
         return f"today {day:%H:%M}"
-    return f"{day.day} {day:%b}" if day.year == now.year else f"{day.day} {day:%b %Y}"
+    return f"{day:%b} {day.day}" if day.year == now.year else f"{day:%b} {day.day}, {day.year}"
 
 
 def written_when(written: float) -> str:
     """Returns a day and time in local time."""
     day = datetime.datetime.fromtimestamp(written)
-    return f"{day.day} {day:%b %H:%M}"
+    return f"{day:%b} {day.day}, {day:%H:%M}"

@@ -36,7 +36,7 @@ THINK_FRAME: Final = 0.1
 OTHERS_PLAY_ON: Final = (
     "The others play on; the rules say what happens to your pieces. The game can still be proven fair."
 )
-GOES_ON: Final = f"You leave for good and cannot come back. {OTHERS_PLAY_ON}"
+GOES_ON: Final = f"You will be out of the game for good. {OTHERS_PLAY_ON}"
 NO_RESULT: Final = "If you leave, the game has no result and cannot be proven fair. To end it properly, resign."
 """What leaving a running game means: where the others play on, and where they cannot."""
 AGAINST_BOTS: Final = "against the computer"

@@ -32,8 +32,8 @@ def offer_lines(offer: CopyOffer, *, far: bool = False) -> list[str]:
     """
     play = f"Your friend can play in the browser here: {offer.play}" if offer.play is not None else offer.without
     return [
-        f"Its hash in words: {', '.join(offer.words)}.",
-        f"The line and its hash are on this page: {offer.site}",
+        f"To check the hash of the line, read these words to your friend: {', '.join(offer.words)}.",
+        f"The line and the words are on this page: {offer.site}",
         *([play] if play else []),
         f"Firewall: {offer.firewall}.",
         TRUST,

@@ -12,7 +12,7 @@ INTERFACE: Final = "INTERFACE"
 NEEDS_INTERFACE: Final = f"For {INTERFACE}, others type their own network interface, such as eth0 or wlan0."
 
 FAR_WAITS: Final = "Asking for a code."
-BY_TELEPHONE: Final = "Your friend is far away: compare the words by telephone."
+BY_PHONE: Final = "Your friend is far away: compare the words over the phone."
 
 
 def far_line(code: str) -> str:

@@ -137,7 +137,7 @@ def _plain(unit: str, *path: str, places: int = 0, scale: float = 1) -> Callable
 
 
 def _spread(*path: str) -> Callable[[Figures], str]:
-    """A cell: a median and, in brackets, the largest."""
+    """A cell: a median and, in parentheses, the largest."""
 
     def cell(figures: Figures) -> str:
         times = _at(*path)(figures)
@@ -408,7 +408,7 @@ TABLES: Final[Mapping[str, Table]] = {
             Row("enroll", ("All have enrolled, and know of each other", _plain(" s", "seconds"))),
             Row("enroll", ("The referee’s CPU for that", _plain(" s", "referee_processor_seconds"))),
             Row("enroll", ("Memory of the referee", _plain(" MB", "memory_mb"))),
-            Row("enroll", ("Before they came", _plain(" MB", "memory_alone_mb"))),
+            Row("enroll", ("Before they joined", _plain(" MB", "memory_alone_mb"))),
         ),
     ),
     "scale": Table(

@@ -132,7 +132,7 @@ class Machine:
         if (found := re.search(r"Your friend can play in the browser here: (.*)", line)) is not None:
             self.link = found[1]
         self.began |= line.startswith(("The game begins", "The game: "))
-        if line.startswith("Type keep to save the record"):
+        if line.startswith("To save the record, type keep"):
             return "keep"
         self.done |= line.startswith("Record: ")
         if "back at the main menu" in line and not self.done:

@@ -154,7 +154,7 @@ async def watched_lines(watch: SpectatorLike, folder: Path) -> AsyncIterator[IsS
     said = StringIO()
     with _typing_nothing() as source:
         following = asyncio.create_task(PlainWatch(watch, PretendServices(), Console(source, said)).follow())
-        yield lambda: "Type keep to save the record" in said.getvalue()
+        yield lambda: "To save the record, type keep" in said.getvalue()
         following.cancel()
         await asyncio.gather(following, return_exceptions=True)
 

@@ -283,7 +283,7 @@ def test_y_copies_the_dossier_as_text(monkeypatch: pytest.MonkeyPatch) -> None:
         assert len(copied) == 1
         assert list(dossier("diamond-trust").lines) == copied[0].splitlines()[1:-1]
         assert "signed messages match" in copied[0].splitlines()[-1]
-        assert "Copied: the dossier" in shown(app)
+        assert "Dossier copied" in shown(app)
 
     run(test())
 

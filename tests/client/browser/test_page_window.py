@@ -393,7 +393,7 @@ def test_only_the_page_of_a_room_offers_to_host(columns: int, rows: int, touch: 
 
     async def test(app: App, page: PretendPage) -> None:
         page.press("f1")
-        await until(lambda: "Play alone" in page.text and "Fair" in page.text)
+        await until(lambda: "Play alone" in page.text and "Fairness" in page.text)
         said = " ".join(page.text.replace("│", " ").split())
         assert ("One of you hosts" in said) == may_host
         assert "on the same network" not in said

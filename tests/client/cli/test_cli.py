@@ -17,12 +17,13 @@ from kimberley.client.cli.parser import build_parser
 from kimberley.conformance.runner import WORKERS
 from kimberley.games import lookup
 from kimberley.p2p.table.common_options import GRACE_SECONDS, TOURNAMENT_GRACE_SECONDS, AdjustTimes
+from kimberley.p2p.transport.ports import DEFAULT_PORT, SHARE_PORT
 from kimberley.referee.command import ARENA_MINUTES
 from kimberley.referee.server import PAUSE_SECONDS
 from kimberley.referee.table_referee import COME_SECONDS
 from tests.support.effort import first_is_quick
 
-LIGHT = ("base", "base.arguments", "table", "table.arguments", "table.common_options")
+LIGHT = ("base", "base.arguments", "table", "table.arguments", "table.common_options", "transport", "transport.ports")
 """The modules of p2p/ that the parser imports."""
 COMMANDS = (
     (),
@@ -281,6 +282,8 @@ def test_the_title_screen_imports_no_network_and_no_protocol_at_its_start() -> N
     ("command", "option", "default"),
     [
         ("host", "--waiting", GRACE_SECONDS),
+        ("share", "--port", SHARE_PORT),
+        ("referee", "--port", DEFAULT_PORT),
         ("bot join", "--linger", LINGER_SECONDS),
         ("referee", "--grace", TOURNAMENT_GRACE_SECONDS),
         ("referee", "--minutes", ARENA_MINUTES),

@@ -418,9 +418,9 @@ def test_a_friend_without_a_copy_gets_the_line_its_words_and_the_page_until_the_
         ana.wait("^Building a copy")
         ana.wait("^Your friend needs Python 3.11 or newer")
         line = ana.wait('^python3 -Ic ".*" join .*127.0.0.1.*$')[0]
-        words = ana.wait("^Its hash in words: (.*)[.]$")[1]
+        words = ana.wait("^To check the hash of the line, read these words to your friend: (.*)[.]$")[1]
         assert len(words.split(", ")) == 8
-        site = ana.wait("^The line and its hash are on this page: (http://127.0.0.1:.*)$")[1]
+        site = ana.wait("^The line and the words are on this page: (http://127.0.0.1:.*)$")[1]
         assert f"'{site}/k'" in line
         ana.wait("^Firewall: allow TCP [0-9]+ and [0-9]+[.]$")
         ana.wait("^Guests run the program from your computer, so they must trust you.$")

@@ -56,7 +56,7 @@ def test_every_board_shows_a_request_at_every_size_and_keeps_its_strip_and_keys(
         request(table)
         for how, after in everywhere(app).items():
             text = "\n".join(after.lines())
-            for told in ("asks to save the game for later.", "Save F8", "Keep playing F7", "F10 Menu"):
+            for told in ("wants to save the game for later.", "Save F8", "Keep playing F7", "F10 Menu"):
                 assert told in text, f"{told!r} in {game}, {how}:\n{text}"
             if (strip := before[how].strip) is not None:
                 assert before[how].lines()[strip.row].split()[0] in text
@@ -160,7 +160,7 @@ def test_the_asker_may_take_it_back() -> None:
 
     async def test(app: App) -> None:
         table.change(TableChanged("aside"), adjourn_from=frozenset({0}))
-        assert "You asked to save for later." in shown(app)
+        assert "You asked to save the game." in shown(app)
         assert "Waiting for ben." in shown(app)
         touch(app, "Keep playing F7")
         assert table.done == [("aside", False)]
@@ -175,7 +175,7 @@ def test_the_asker_reads_a_refusal() -> None:
 
     async def test(app: App) -> None:
         table.change(TableChanged("aside"), adjourn_from=frozenset({0}))
-        assert "You asked to save for later." in shown(app)
+        assert "You asked to save the game." in shown(app)
         table.change(TableChanged("aside"), adjourn_from=frozenset())
         assert "ben would rather keep playing." in shown(app)
 
@@ -368,7 +368,7 @@ def test_a_screen_that_has_failed_shows_banners_too() -> None:
         assert isinstance(app.table_flow, TableFlow)
         app.table_flow.fault(RuntimeError("a screen"))
         request(table)
-        assert "ben asks to save the game for later." in shown(app)
+        assert "ben wants to save the game for later." in shown(app)
         press(app, "f7")
         assert table.done == [("aside", False)]
 

@@ -11,9 +11,9 @@ import pytest
 
 from kimberley.client.screens.app import App
 from kimberley.client.screens.copy_for_friend import PAGE_HELPS, PAGE_PLAYS
-from kimberley.client.screens.copy_panel import line_rows
+from kimberley.client.screens.copy_panel import READ_ALOUD, line_rows
 from kimberley.client.screens.title import TitleScreen
-from kimberley.client.screens.waiting import CODE, LINK_CODE
+from kimberley.client.screens.waiting import CODE, INVITE, LINK_CODE
 from kimberley.client.ui.palette import Depth, Palette
 from kimberley.client.ui.qr_code import code_lines
 from kimberley.p2p.sharing.one_line import CommandShell
@@ -31,7 +31,7 @@ from tests.support.pretend import (
 )
 
 SIZES: Final = ((80, 24), (100, 34), (120, 28), (120, 40), (200, 60))
-BUTTON: Final = "Invite a friend without Kimberley"
+BUTTON: Final = INVITE
 TRUST: Final = "Guests run the program from your computer"
 
 
@@ -79,7 +79,7 @@ def line_shown(app: App, columns: int, rows: int) -> str:
     """The line as a person reads it off the screen, row by row."""
     painted = [row.strip() for row in shown(app, columns, rows).splitlines()]
     first = next(number for number, row in enumerate(painted) if "Your friend types" in row)
-    last = next(number for number, row in enumerate(painted) if "Read its hash" in row)
+    last = next(number for number, row in enumerate(painted) if READ_ALOUD in row)
     return "".join(painted[first + 1 : last])
 
 

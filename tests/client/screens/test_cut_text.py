@@ -26,6 +26,7 @@ from kimberley.client.screens.review import ReviewScreen
 from kimberley.client.screens.settings import NicknameDialog, SettingsScreen
 from kimberley.client.screens.table_flow import TableFlow
 from kimberley.client.session import reviewing
+from kimberley.client.session.audio import NEEDS_PACKAGES
 from kimberley.client.session.services import KeptGame, RecordFinding, UnfinishedGame
 from kimberley.client.ui.screen import Screen
 from kimberley.games import lookup
@@ -42,7 +43,7 @@ from tests.support.reviewed import finished, made_up_report
 GAMES = tuple(lookup.ids())
 REASONS = (
     "",
-    "Install kimberley[music] for music and sounds.",
+    NEEDS_PACKAGES,
     "No audio device found. Restart to try again.",
 )
 """Why nothing is heard, the longest sentences of `Audio.silence`."""

@@ -58,7 +58,7 @@ def test_the_menu_says_what_leaving_means_and_who_sits_here() -> None:
 
     def test(app: App) -> None:
         resign(app, seated)
-        assert "You are out of the game" in shown(app)
+        assert "You will be out of the game" in shown(app)
         touch(app, "Resign x")
         assert seated.done == [("resign",)]
         leave_table(app, seated)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 from collections.abc import Awaitable, Callable
 
 import pytest
@@ -12,9 +13,10 @@ from kimberley.client.audio.sound import Sound
 from kimberley.client.audio.title import TITLE
 from kimberley.client.screens.app import App
 from kimberley.client.screens.lid import OPENS, LidScreen
-from kimberley.client.screens.settings import SettingsScreen
+from kimberley.client.screens.settings import INSTALL_KEY, SettingsScreen
 from kimberley.client.screens.title import TitleScreen
 from kimberley.client.session.settings import MOST_VOLUME
+from kimberley.p2p.base.extras import MUSIC, install_line
 from kimberley.p2p.table.events import ChatLine
 from tests.support.asyncs import until
 from tests.support.board_snapshots import Clock, Scenario
@@ -119,6 +121,21 @@ def test_the_settings_have_volumes_of_their_own_for_music_and_sounds() -> None:
         assert app.settings.audio == "off"
         assert "Silent. Turned off." in shown(app)
         assert sender.commands[-1:] == [SetVolumes(0.0, 0.0)]
+
+    running(test)
+
+
+def test_the_settings_show_the_line_that_installs_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def test(app: App, sender: PretendSender) -> None:
+        app.push(SettingsScreen(app))
+        press(app, "i")
+        assert install_line(MUSIC)[:20] not in shown(app), "nothing is missing"
+        monkeypatch.setitem(sys.modules, "miniaudio", None)
+        assert f"Silent. Press {INSTALL_KEY} to see what to install." in shown(app)
+        press(app, INSTALL_KEY)
+        assert install_line(MUSIC)[:20] in shown(app)
+        press(app, "y")
+        assert "Copied" in shown(app)
 
     running(test)
 

@@ -128,7 +128,7 @@ def test_a_table_before_its_game_fits() -> None:
         (PretendTable(), "Same words on every screen?"),
         (PretendTable(acquaintance=("you", "changed")), "Key changed"),
         (warned, "Be careful"),
-        (PretendTable(phase="open", names=("ben",), host=False, host_seat=0, seat=0), "when every seat is taken"),
+        (PretendTable(phase="open", names=("ben",), host=False, host_seat=0, seat=0), "When every seat is taken"),
         (PretendTable(phase="open", names=("ana",)), "kimberley join"),
     ):
 

@@ -321,9 +321,9 @@ def test_lines_offer_what_belongs_to_a_game_only_while_it_runs(phase: str, count
 def test_lines_tell_what_the_others_would_like_and_take_the_answer(typed: tuple[str, ...]) -> None:
     table = playing(adjourn_from=frozenset({1}), abandon_from=frozenset({1}), absent=(2,), away={2: 0.0})
     said = said_in_lines(table, typed=typed)
-    assert said.count("ben asks to save the game for later.") == 1
-    assert "Type save to agree, or keep playing to refuse." in said
+    assert said.count("ben wants to save the game for later.") == 1
+    assert "To agree, type save. To refuse, type keep playing." in said
     assert "ben would like to stop waiting for cleo." in said
-    assert "Type stop waiting, or keep waiting." in said
+    assert "type stop waiting. To refuse, type keep waiting." in said
     assert "Still waiting. The others are not told." in said
     assert table.done == [("aside", True), ("aside", False), ("abandon",)]

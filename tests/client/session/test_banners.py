@@ -205,9 +205,9 @@ def test_a_request_to_put_aside_waits_for_its_answer() -> None:
     banners, clock = banners_of(table)
     table.change(TableChanged("aside"), adjourn_from=frozenset({1}))
     found = only(banners, clock)
-    assert found.head == "ben asks to save the game for later."
+    assert found.head == "ben wants to save the game for later."
     assert found.text == KEPT_CHOICES, "who is asked reads what the asker has read"
-    assert found.line.endswith("Type save to agree, or keep playing to refuse.")
+    assert found.line.endswith("To agree, type save. To refuse, type keep playing.")
     assert actions(found) == [BannerAction.PUT_ASIDE, BannerAction.PLAY_ON]
     clock.now += 3600
     assert only(banners, clock) == found
@@ -220,7 +220,7 @@ def test_the_asker_sees_who_has_not_answered_and_who_refused() -> None:
     banners, clock = banners_of(table)
     table.change(TableChanged("aside"), adjourn_from=frozenset({0}))
     found = only(banners, clock)
-    assert (found.head, found.text) == ("You asked to save for later.", "Waiting for ben.")
+    assert (found.head, found.text) == ("You asked to save the game.", "Waiting for ben.")
     assert actions(found) == [BannerAction.PLAY_ON]
     table.change(TableChanged("aside"), adjourn_from=frozenset())
     assert only(banners, clock).head == "ben would rather keep playing."

@@ -300,7 +300,7 @@ def test_a_game_without_last_looks_is_set_up_without_one() -> None:
 def test_how_long_is_waited_is_settled_for_every_table_of_people() -> None:
     async def test(app: App, services: PretendServices) -> None:
         app.push(set_up(app, DIAMOND, table))
-        everywhere(app, "Time to return", "2 min", "Usual: 2 min. How long a player who lost")
+        everywhere(app, "Time to return", "2 min", "Default: 2 min. How long a player who lost")
         # Before the shortest time comes the longest.
         press(app, *("left",) * 3, "enter")
         assert app.settings.grace == 86400

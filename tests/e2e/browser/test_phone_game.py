@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from kimberley.client.screens.app import GIVEN
+from kimberley.client.screens.waiting import INVITE
 from kimberley.games.diamond.rules import State
 from tests.support.at_the_lan import verified, words
 from tests.support.browser_seat import KEPT
@@ -28,7 +29,7 @@ pytestmark = pytest.mark.e2e
 
 def link_of(host: Terminal) -> str:
     """The link in the code that the host's screen shows, by what can be read beside it."""
-    host.wait("Invite a friend without Kimberley")
+    host.wait(INVITE)
     host.press("f")
     port = re.search(r"Firewall: allow TCP (\d+)", host.wait("Firewall: allow TCP"))
     assert port is not None

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import pytest
 
-from kimberley.p2p.sentences.ways_to_join import BY_TELEPHONE
+from kimberley.p2p.sentences.ways_to_join import BY_PHONE
 from tests.support.asyncs import run
 from tests.support.effort import tries
 from tests.support.far_lan import HOMES, MAILBOX, RELAY, FarLan
@@ -87,7 +87,7 @@ def test_two_who_are_far_away_play_to_a_fair_end_by_a_code(servers: Servers) -> 
 
 
 def test_two_people_play_by_a_code_that_one_of_them_types(servers: Servers) -> None:
-    """The four words are compared by telephone; the game begins; and what was typed once is kept in the settings."""
+    """The four words are compared over the phone; the game begins; and what was typed once is kept in the settings."""
 
     async def main() -> None:
         lan, folder = servers.lan, servers.folder
@@ -102,7 +102,7 @@ def test_two_people_play_by_a_code_that_one_of_them_types(servers: Servers) -> N
             words = await ana.reads("The four words:")
             assert await ben.reads("The four words:") == words
             for one in (ana, ben):
-                await one.reads(BY_TELEPHONE)
+                await one.reads(BY_PHONE)
                 one.type("same")
             for one in (ana, ben):
                 await one.reads("The game begins")

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from kimberley.client.session.audio import NEEDS_PACKAGES
 from tests.support.heard import null_device, wait_to_hear
 from tests.support.paths import ROOT
 from tests.support.program import PATIENCE
@@ -136,7 +137,7 @@ def test_a_game_plays_on_without_the_extra(tmp_path: Path) -> None:
         terminal.wait("Enter")
         play_on(terminal)
         terminal.press("m")
-        terminal.wait("No sound. Install kimberley[music] for music and sounds.")
+        terminal.wait(f"No sound. {NEEDS_PACKAGES}")
         assert audio_process(terminal) is None
         terminal.press("c-c", "c-c")
         assert terminal.end() == 0

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from kimberley.client.screens.copy_panel import READ_ALOUD
+from kimberley.client.screens.waiting import INVITE
 from tests.support.friend import Friend
 from tests.support.terminal import Terminal
 
@@ -25,7 +27,7 @@ def line_shown(text: str) -> str:
     """The line as a person reads it off the screen, row by row."""
     rows = [row.strip() for row in text.split("\n")]
     first = next(number for number, row in enumerate(rows) if row.startswith("Your friend types"))
-    last = next(number for number, row in enumerate(rows) if row.endswith("Read its hash aloud"))
+    last = next(number for number, row in enumerate(rows) if row.endswith(READ_ALOUD))
     return "".join(rows[first + 1 : last])
 
 
@@ -38,7 +40,7 @@ def resign(terminal: Terminal) -> None:
 def test_a_friend_with_only_python_joins_plays_to_the_end_and_shares_on(tmp_path: Path) -> None:
     friend = Friend(tmp_path / "ben")
     with Terminal("host", "--nickname", "ana", *LOCAL, data=tmp_path / "ana") as ana:
-        ana.touch("Invite a friend without Kimberley")
+        ana.touch(INVITE)
         line = line_shown(ana.wait("Your friend types this"))
         ana.press("y")
         ana.wait("Copied")
@@ -53,7 +55,7 @@ def test_a_friend_with_only_python_joins_plays_to_the_end_and_shares_on(tmp_path
             assert "You win" in ana.dossier()
             ben.dossier()
     with friend.types(f"python3 {friend.copy} host {' '.join(LOCAL)} --nickname ben") as ben:
-        ben.wait("Invite a friend without Kimberley f")
+        ben.wait(f"{INVITE} f")
         ben.press("f")
         passed_on = line_shown(ben.wait("Your friend types this"))
         (digits,) = set(re.findall(r"=='([0-9a-f]{22})'", line))

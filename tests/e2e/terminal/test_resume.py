@@ -161,11 +161,11 @@ def test_put_aside_by_both_and_taken_up_from_both_titles(tmp_path: Path, keyboar
     with two_begin(tmp_path) as (ana, ben):
         ask_to_put_aside(ana, keyboard=keyboard)
         ana.wait("Waiting for ben.")
-        ben.wait("ana asks to save the game for later.")
+        ben.wait("ana wants to save the game for later.")
         ben.press("f7") if keyboard else ben.touch("Keep playing F7")
         ana.wait("ben would rather keep playing.")
         ask_to_put_aside(ben, keyboard=keyboard)
-        ana.wait("ben asks to save the game for later.")
+        ana.wait("ben wants to save the game for later.")
         ana.press("f8") if keyboard else ana.touch("Save F8")
         for terminal, other in ((ana, "ben"), (ben, "ana")):
             text = terminal.wait("Game saved for later. Nothing is lost.")

@@ -247,7 +247,7 @@ def test_one_that_goes_home_lets_the_others_play_on(tmp_path: Path) -> None:
         ana.wait("bid 2")
         ana.press("f10")
         ana.touch("Leave the table")
-        ana.wait("You leave for good")
+        ana.wait("You will be out of the game")
         ana.press("x")
         ana.wait("Play alone a")
         for other in (ben, eve):
