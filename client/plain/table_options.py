@@ -86,12 +86,12 @@ def _wanted(table: Table, settings: Settings, word: str, typed: str) -> Terms | 
         case "game":
             if typed not in lookup.ids():
                 raise ValueError(f"Type game and one of {', '.join(lookup.ids())}.")
-            return _other_game(settings, lookup.find(typed), len(table.occupants.names))
+            return _other_game(settings, lookup.find(typed), table)
         case "seats":
             if not typed.isdecimal() or int(typed) not in now.game.seats:
                 raise ValueError(f"Type seats and one of {', '.join(map(str, now.game.seats))}.")
             if int(typed) < len(table.occupants.names):
-                raise ValueError(f"{len(table.occupants.names)} players are seated.")
+                raise ValueError(f"{len(table.occupants.names)} players are seated. {_make_room(table)}")
             return now._replace(seats=int(typed))
         case "adjust" if now.game.last_looks:
             try:
@@ -108,9 +108,15 @@ def _wanted(table: Table, settings: Settings, word: str, typed: str) -> Terms | 
     return None
 
 
-def _other_game(settings: Settings, game: Game, here: int) -> Terms:
+def _make_room(table: Table) -> str:
+    """Says how a host frees a seat: bots go first."""
+    return "Type no bot first." if "bot" in table.words.acquaintance else "Type remove and a name first."
+
+
+def _other_game(settings: Settings, game: Game, table: Table) -> Terms:
     """Returns the terms of another game as it was last played. Raises ValueError if too many are here for it."""
+    here = len(table.occupants.names)
     seats, options = for_other_game(settings, game, here)
     if seats < here:
-        raise ValueError(f"{here} players are seated, and {game.title} is for {max(game.seats)}.")
+        raise ValueError(f"{here} players are seated, and {game.title} is for {max(game.seats)}. {_make_room(table)}")
     return Terms(game, options, seats)

@@ -11,11 +11,12 @@ from functools import partial
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from kimberley.client.screens.guide_offer import GuidedTable, has_guide
+from kimberley.client.screens.removal import REMOVE_KEY, choose_whom_to_remove
 from kimberley.client.screens.rows import RowsScreen
 from kimberley.client.screens.shell import Shell
 from kimberley.client.session.bots import can_seat_bots
 from kimberley.client.session.options import for_other_game, remember, remembered
-from kimberley.client.session.participants import seats_taken
+from kimberley.client.session.participants import removable_seats, seats_taken
 from kimberley.client.ui.bars import key_bar, phase_strip, title_bar
 from kimberley.client.ui.buttons import button, stepper, touch_stepper
 from kimberley.client.ui.canvas import Action, Canvas
@@ -95,8 +96,10 @@ class SetupScreen(RowsScreen):
         """The chosen value of each row, as an index."""
         self.refused: str | None = None
         """Why the rules do not allow a table with these options, as a sentence; None if they do."""
-        self._bots_gone = 0
-        """How many bots left because they play another game."""
+        self._bots_gone: list[str] = []
+        """The names of the bots that left because they play another game, or made room for people."""
+        self._seated = 0 if table is None else len(table.occupants.names)
+        """How many sat at the table when the choice was last looked at."""
         settings = shell.settings
         if table is None:
             self._fill(settings.seats, remembered(settings, game, alone=True))
@@ -206,9 +209,21 @@ class SetupScreen(RowsScreen):
         return self.refused or f"{level}{row.about}"
 
     def _refusal(self) -> str | None:
-        if self._table is not None and self.seats < (here := len(self._table.occupants.names)):
-            return f"{count_of(here, 'player')} are seated."
+        if self._too_few_seats:
+            most = max(self.game.seats)
+            if self._people() > most:
+                return f"{self.game.title} is for {count_of(most, 'player')}. Remove a player, or choose another game."
+            return f"{self._people()} people are seated. Remove a player, or choose more seats."
         return refusal(self.game, self.seats, self._options())
+
+    def _people(self) -> int:
+        """Returns how many people sit at the table."""
+        return 0 if self._table is None else len(self._table.occupants.names) - len(self._bots())
+
+    @property
+    def _too_few_seats(self) -> bool:
+        """Whether more people are seated than the choice has seats for. Bots make room."""
+        return self.seats < self._people()
 
     def change(self, name: str, steps: int) -> None:
         row = self.rows[self.names().index(name)]
@@ -216,13 +231,40 @@ class SetupScreen(RowsScreen):
         if name == GAME and self._table is not None:
             self._choose_game(self._table)
         self.refused = self._refusal()
-        if self._table is not None and name != LEVEL and self.refused is None:
-            options = self._options()
-            if options.get(GRACE) == GRACE_SECONDS:
-                del options[GRACE]
-            # The game may have begun meanwhile.
-            with suppress(NotAllowed):
-                self._table.hosting.change_options(options, self.seats, self.game)
+        if self._table is not None and name != LEVEL:
+            self._change_table(self._table)
+
+    def _change_table(self, table: Table) -> None:
+        """Gives the table the chosen game, options and seats, if the rules and those who are seated allow them."""
+        if self.refused is not None:
+            return
+        options = self._options()
+        if options.get(GRACE) == GRACE_SECONDS:
+            del options[GRACE]
+        # The game may have begun meanwhile.
+        with suppress(NotAllowed):
+            if table.game.id != self.game.id:
+                # They play one game only.
+                self._send_bots_away(table, len(self._bots()))
+            self._send_bots_away(table, len(table.occupants.names) - self.seats)
+            table.hosting.change_options(options, self.seats, self.game)
+            self.rows = self._rows()
+
+    def _send_bots_away(self, table: Table, number: int) -> None:
+        """Takes the seats of so many bots back, the last ones first."""
+        for seat in self._bots()[::-1][: max(0, number)]:
+            self._bots_gone.append(table.occupants.names[seat])
+            table.hosting.send_away(seat)
+
+    def tick(self, now: float) -> None:
+        """Lets a choice count that was refused, once enough players have left or been removed."""
+        table = self._table
+        if table is None or table.phase != "open" or self._seated == len(table.occupants.names):
+            return
+        self._seated = len(table.occupants.names)
+        before, self.refused = self.refused, self._refusal()
+        if before is not None:
+            self._change_table(table)
 
     def _choose_game(self, table: Table) -> None:
         """Shows the chosen game with the options of the last table where it was played."""
@@ -230,13 +272,7 @@ class SetupScreen(RowsScreen):
         if chosen == self.game.id:
             return
         self.game = next(game for game in self.shell.games() if game.id == chosen)
-        self._fill(*for_other_game(settings, self.game, len(table.occupants.names)))
-        if self.refused is None and (bots := self._bots()) and table.phase == "open":
-            # They play one game only.
-            self._bots_gone += len(bots)
-            for seat in reversed(bots):
-                table.hosting.send_away(seat)
-            self.rows = self._rows()
+        self._fill(*for_other_game(settings, self.game, self._people()))
 
     def closed(self) -> None:
         if self._table is None:
@@ -244,11 +280,20 @@ class SetupScreen(RowsScreen):
         settings, before = self.shell.settings, nearest_level(self.game, self.shell.settings.level)
         if self.refused is None:
             self._remember()
+        elif self._table.game.id != self.game.id:
+            self.ui.toast(f"The game is {self._table.game.title}.")
         if nearest_level(self.game, settings.level) != before and self._table.phase == "open":
             self.ui.start(self._replace_bots(self._table))
-        elif self._bots_gone and can_seat_bots(self._table) and self._table.phase == "open":
-            free = self._table.occupants.seats - len(self._table.occupants.names)
-            self.ui.start(self._seat_bots(self._table, min(free, self._bots_gone)))
+        elif self._bots_gone and self._table.phase == "open":
+            self._seat_bots_again(self._table)
+
+    def _seat_bots_again(self, table: Table) -> None:
+        """Gives free seats to the bots that left, and names those that stay away."""
+        free = table.occupants.seats - len(table.occupants.names) if can_seat_bots(table) else 0
+        if gone := self._bots_gone[::-1][free:]:
+            self.ui.toast(f"{join_names(gone)} left the table.")
+        if again := len(self._bots_gone) - len(gone):
+            self.ui.start(self._seat_bots(table, again))
 
     async def _replace_bots(self, table: Table) -> None:
         """Puts bots of the chosen level in the place of those at the table."""
@@ -289,6 +334,8 @@ class SetupScreen(RowsScreen):
         table = self._table
         if table is None:
             return "ALONE", "Choose how strong the computer is.", f"{self.seats} seats"
+        if self.refused is not None:
+            return "OPTIONS", "This choice does not count yet.", seats_taken(table)
         bots = {*self._bots(), table.occupants.seat}
         others = [name for seat, name in enumerate(table.occupants.names) if seat not in bots]
         see = "see" if len(others) > 1 else "sees"
@@ -298,14 +345,17 @@ class SetupScreen(RowsScreen):
     # -- the view ------------------------------------------------------------------------------------------------------
 
     def draw(self, canvas: Canvas, now: float) -> None:
-        title_bar(canvas, self.game.title, self.shell.settings.name)
+        title_bar(canvas, (self._table or self).game.title, self.shell.settings.name)
         phase_strip(canvas, 1, *self._strip())
         alone = self._table is None
         ground = stage(canvas)
         if canvas.touch:
             self._draw_upright(ground)
             start = [Hint("Enter", "play", primary=True)] if alone else []
-            key_bar(canvas, [*start, Hint("Esc", "back" if alone else "done", primary=not alone)])
+            waits = self.refused is not None
+            remove = [Hint(REMOVE_KEY, "remove", primary=True)] if self._to_remove() else []
+            leave = Hint("Esc", "back" if alone or waits else "done", primary=not alone and not waits)
+            key_bar(canvas, [*start, *remove, leave])
             return
         labels = max([12, *(cell_width(row.label) for row in self.rows)])
         values = max(cell_width(label) for row in self.rows for _, label in row.values) + 4
@@ -318,14 +368,24 @@ class SetupScreen(RowsScreen):
         about = wrap(self._about(), inside.width - 4)
         paragraph(inside, 2, below + 2, about, "warning" if self.refused else "soft")
         y = below + 12
-        after = button(ground, x, y, "Play" if alone else "Done", "Enter", primary=True)
-        if alone:
-            button(ground, after + 1, y, "Back", "Esc")
+        for number, (label, key) in enumerate(buttons := self._buttons()):
+            x = button(ground, x, y, label, key, primary=number == 0) + 1
         key_bar(canvas, [
             *([Hint("↑ ↓", "option")] if len(self.rows) > 1 else []),
-            Hint("← →", "change"), Hint("Enter", "play" if alone else "done"),
-            *([Hint("Esc", "back")] if alone else []),
+            Hint("← →", "change"), *(Hint(key, label.lower()) for label, key in buttons),
         ])  # fmt: skip
+
+    def _buttons(self) -> list[tuple[str, str]]:
+        """Returns the buttons with their keys, the one that most people want first. A refused choice is not done."""
+        if self._table is None:
+            return [("Play", "Enter"), ("Back", "Esc")]
+        if self.refused is None:
+            return [("Done", "Enter")]
+        return [*([("Remove", REMOVE_KEY)] if self._to_remove() else []), ("Back", "Esc")]
+
+    def _to_remove(self) -> list[int]:
+        """Returns the seats of people of whom one has to leave if the choice is to count."""
+        return removable_seats(self._table) if self._table is not None and self._too_few_seats else []
 
     def _draw_upright(self, ground: Canvas) -> None:
         """Draws the rows for a finger, and below them what the one in focus is about."""
@@ -357,8 +417,12 @@ class SetupScreen(RowsScreen):
                 self.change(self.rows[self.focus].name, 5 if name == "pageup" else -5)
             case "enter" if self._table is None:
                 self.begin()
+            case "enter" if self.refused is not None:
+                self.ui.toast(self.refused, bad=True)
             case "enter":
                 self.ui.pop(self)
+            case _ if name == REMOVE_KEY and self._table is not None and (seats := self._to_remove()):
+                choose_whom_to_remove(self.ui, self._table, seats)
             case _:
                 return super().key(name)
         return True

@@ -595,4 +595,7 @@ def test_the_options_of_an_open_table_are_changed_in_lines_and_what_is_wrong_is_
     assert change_by(table, settings, "adjust", "20") is None, "Land has none"
     table.change(names=("ana", "ben", "cleo"))
     (said,) = change_by(table, settings, "game", "diamond") or ()
-    assert said == "3 players are seated, and Diamond is for 2."
+    assert said == "3 players are seated, and Diamond is for 2. Type remove and a name first."
+    table.change(acquaintance=("you", "new", "bot"))
+    (said,) = change_by(table, settings, "seats", "2") or ()
+    assert said == "3 players are seated. Type no bot first."

@@ -14,6 +14,7 @@ from kimberley.client.cli.main import main
 from kimberley.client.screens.app import App
 from kimberley.client.screens.join import JoinScreen
 from kimberley.client.screens.lobby import LobbyScreen
+from kimberley.client.screens.setup import SetupScreen
 from kimberley.client.screens.title import TitleScreen
 from kimberley.client.screens.waiting import WaitingScreen
 from kimberley.client.session.options import for_people, for_table, remember, remembered
@@ -260,9 +261,7 @@ def test_there_are_as_many_seats_as_players_at_least_and_bots_have_a_level_once_
         app.settings.level = 1
         app.push(set_up(app, CARDS, table))
         everywhere(app, "Bot level", "ben sees them.")
-        press(app, "left")
-        everywhere(app, "3 players are seated.")
-        press(app, "right", "down", "right", "enter")
+        press(app, "down", "right", "enter")
         await settled()
 
     table = open_table(CARDS, seats=3, names=("ana", "ben", "Orlov"), acquaintance=("you", "new", "bot"))
@@ -271,6 +270,99 @@ def test_there_are_as_many_seats_as_players_at_least_and_bots_have_a_level_once_
     assert table.occupants.seats == 3
     assert table.done[-1] == ("away", 2)
     assert services.asked == [("bot", 2)], "it was put in the other's place"
+
+
+@pytest.mark.parametrize(("row", "steps"), [("Seats", ("left",)), ("Game", ())])
+def test_a_bot_makes_room_where_the_choice_has_a_seat_less(row: str, steps: tuple[str, ...]) -> None:
+    async def test(app: App, services: PretendServices) -> None:
+        screen = set_up(app, game, table)
+        app.push(screen)
+        if row == "Game":
+            press(app, "up")
+            choose_game(app, screen, TRUST)
+        else:
+            press(app, *steps)
+        assert "Changes take effect at once" in shown(app)
+        press(app, "enter")
+        assert "Orlov left the table." in shown(app)
+
+    game = LAND if row == "Game" else CARDS
+    table = open_table(game, seats=3, names=("ana", "ben", "Orlov"), acquaintance=("you", "new", "bot"))
+    running(test)
+    assert table.occupants.names == ("ana", "ben")
+    assert table.occupants.seats == 2
+    assert table.game is (TRUST if row == "Game" else CARDS)
+
+
+def test_a_bot_that_made_room_for_a_moment_has_its_seat_again() -> None:
+    async def test(app: App, services: PretendServices) -> None:
+        app.push(set_up(app, CARDS, table))
+        press(app, "left", "right", "enter")
+        await settled()
+
+    table = open_table(CARDS, seats=3, names=("ana", "ben", "Orlov"), acquaintance=("you", "new", "bot"))
+    services = PretendServices(table)
+    running(test, services)
+    assert services.asked == [("bot", Settings().level)]
+
+
+def choose_game(app: App, screen: SetupScreen, game: Game) -> None:
+    """Steps through the games until one is chosen."""
+    for _ in ids():
+        if screen.game.id == game.id:
+            return
+        press(app, "right")
+    raise AssertionError(f"{game.title} is not offered")
+
+
+@pytest.mark.parametrize("leaves", ["removed", "gone"])
+def test_people_never_make_room_unasked_and_done_is_refused_until_one_is_removed(leaves: str) -> None:
+    refusal = "Diamond Trust of London is for 2 players. Remove a player, or choose another game."
+
+    async def test(app: App, services: PretendServices) -> None:
+        screen = set_up(app, LAND, table)
+        app.push(screen)
+        press(app, "up")
+        choose_game(app, screen, TRUST)
+        for size in SIZES:
+            text = app.draw(*size).lines()
+            assert text[0].startswith(f" ◆ {table.game.title}"), "the title is that of the game that is played"
+            assert refusal in " ".join(" ".join(text).replace("│", "").split())
+            assert "Changes take effect at once" not in "\n".join(text)
+            assert "Done" not in "\n".join(text)
+        press(app, "enter")
+        assert app.stack[-1] is screen
+        assert table.game is not TRUST
+        if leaves == "removed":
+            touch(app, "Remove x")
+            everywhere(app, "Remove a player")
+            press(app, "2", "x")
+        else:
+            table.change(names=("ana", "cleo"), acquaintance=("you", "new"), readiness=(False, False))
+        assert "Changes take effect at once" in shown(app)
+        touch(app, "Done Enter")
+        assert app.stack[-1] is not screen
+
+    table = open_table(LAND, seats=3, names=("ana", "ben", "cleo"), acquaintance=("you", "new", "new"))
+    running(test)
+    assert table.occupants.names == ("ana", "cleo")
+    assert table.game is TRUST
+
+
+def test_who_goes_back_from_a_refused_game_reads_which_one_is_played() -> None:
+    async def test(app: App, services: PretendServices) -> None:
+        screen = set_up(app, LAND, table)
+        app.push(screen)
+        press(app, "up")
+        choose_game(app, screen, TRUST)
+        touch(app, "Back Esc")
+        assert app.stack[-1] is not screen
+        assert f"The game is {table.game.title}." in shown(app)
+
+    table = open_table(LAND, seats=3, names=("ana", "ben", "cleo"), acquaintance=("you", "new", "new"))
+    running(test)
+    assert table.game is not TRUST
+    assert len(table.occupants.names) == 3
 
 
 def test_the_host_of_a_table_that_has_begun_changes_nothing() -> None:
