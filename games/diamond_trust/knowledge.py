@@ -56,7 +56,8 @@ class Knowledge:
     have, its total salary, its planned orders of this round. `bribes`, `bribers` and `told_bribes` are of one's own:
     the bribes paid to the agent, the agent of the other side that last bribed it, the total told in this round.
     `spent` is what the other side has sealed in all, which gives its cash; `sale` its planned sale: both as told in
-    this round.
+    this round. `unseen` lists for each of one's own agents, in order, the agents of the other side that have met it and
+    may have bribed it beyond what is known in `bribes`: where it is empty, nothing was added.
     """
 
     turned: tuple[bool, ...] = (False,) * AGENTS
@@ -67,6 +68,7 @@ class Knowledge:
     spent: int | None = None
     plans: tuple[Order | None, ...] = (None,) * AGENTS
     sale: int | None = None
+    unseen: tuple[tuple[int, ...], ...] = ((),) * AGENTS
 
     def above(self, agent: int, salary: int) -> bool | None:
         """Returns whether the bribes to one's own agent are known to exceed its salary; None where that is unknown."""
@@ -92,7 +94,7 @@ class Knowledge:
         turned = tuple(payload is not NOTHING for payload in payloads)
         salaries, bribes, bribers = list(self.salaries), list(self.bribes), list(self.bribers)
         told_bribes: list[int | None] = [None] * AGENTS
-        spent = self.spent
+        spent, unseen = self.spent, [list(by) for by in self.unseen]
         for agent, place in enumerate(others):
             if not turned[agent]:
                 if paid and place == HOME:
@@ -100,6 +102,8 @@ class Knowledge:
                 if paid and place != HOME and place in own:
                     met = own.index(place)
                     bribes[met] = may_have_grown(bribes[met])
+            if paid and place != HOME and place in own:
+                unseen[own.index(place)].append(agent)
         for briber, payload in enumerate(payloads):
             if payload is NOTHING:
                 continue
@@ -108,8 +112,13 @@ class Knowledge:
             for agent, total in enumerate(totals):
                 if total is not None:
                     bribes[agent], bribers[agent], told_bribes[agent] = Exact(total), briber, total
+                    unseen[agent] = []
             if cash is not None:
                 spent = limit - cash
+        for by in unseen:
+            # Whoever tells and names no bribe was not the last to pay one.
+            while by and turned[by[-1]]:
+                by.pop()
         return evolve(
             self,
             turned=turned,
@@ -118,6 +127,7 @@ class Knowledge:
             bribers=tuple(bribers),
             told_bribes=tuple(told_bribes),
             spent=spent,
+            unseen=tuple(map(tuple, unseen)),
         )
 
     def after_plan_tells(self, payloads: tuple[Any, ...]) -> Knowledge:

@@ -134,7 +134,8 @@ class TrustPosition:
     Hidden from the other seat are `spent` (the total of what it sealed), `salary` and `bribes` (totals of what was paid
     to its agents; bribes are unknown to the agents' own side), `last_briber` (the other side's agent that last bribed
     this one with more than $0, unknown to its own side), `plan`, `sale_plan`, `right` (to adjust) and `known`.
-    `limit` is public: $18 and all income, less all public costs; cash is limit - spent.
+    `limit` is public: $18 and all income, less all public costs; cash is limit - spent. Public, too, is what can have
+    been paid to an agent at most, since what its payer spent later was not paid to it: `most_salary` and `most_bribes`.
     """
 
     step: RoundStep = RoundStep.INSPECTOR
@@ -149,6 +150,8 @@ class TrustPosition:
     bribes: BothTotals = _NO_AMOUNTS
     last_briber: tuple[tuple[int | Hidden | None, ...], ...] = _NOBODY
     met: tuple[tuple[bool, ...], ...] = ((False,) * AGENTS,) * SEATS
+    most_salary: tuple[tuple[int, ...], ...] = ((0,) * AGENTS,) * SEATS
+    most_bribes: tuple[tuple[int, ...], ...] = ((0,) * AGENTS,) * SEATS
     paid: bool = False
     plan: tuple[Orders | Hidden | None, ...] = (None,) * SEATS
     sale_plan: tuple[int | Hidden | None, ...] = (None,) * SEATS

@@ -7,7 +7,7 @@ each of one's three agents; for the Inspector, a region; for a sale, a number of
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, cast
 
@@ -246,6 +246,7 @@ class State(TrustPosition):
     def _apply_pay(self, answer: tuple[tuple[int, ...] | Hidden | None, ...]) -> State:
         spent, salary, bribes = list(self.spent), _lists(self.salary), _lists(self.bribes)
         last_briber, met = _lists(self.last_briber), _lists(self.met)
+        most_salary, most_bribes = _lists(self.most_salary), _lists(self.most_bribes)
         for seat, amounts in enumerate(answer):
             rival = other(seat)
             slots = self.slots(seat)
@@ -253,8 +254,10 @@ class State(TrustPosition):
                 amount = amounts[index] if isinstance(amounts, tuple) else HIDDEN
                 if not slot.bribe:
                     salary[seat][slot.agent] = _add(salary[seat][slot.agent], amount)
+                    most_salary[seat][slot.agent] = self.limit[seat]
                 else:
                     bribes[rival][slot.agent] = _add(bribes[rival][slot.agent], amount)
+                    most_bribes[rival][slot.agent] = self.limit[seat]
                     met[rival][slot.agent] = True
                     if amount is HIDDEN:
                         last_briber[rival][slot.agent] = HIDDEN
@@ -269,6 +272,8 @@ class State(TrustPosition):
             bribes=_tuples(bribes),
             last_briber=_tuples(last_briber),
             met=_tuples(met),
+            most_salary=_tuples(most_salary),
+            most_bribes=_tuples(most_bribes),
         )
         return evolve(state, step=state._tells_or_plan())
 
@@ -333,11 +338,14 @@ class State(TrustPosition):
         payments = [sum(order[1] for order in orders) for orders in answer]
         bribes = tuple(sum(order[2] for order in orders) for orders in answer)
         mover = highest(bribes)
+        limit = tuple(self.limit[seat] - sum(trips[seat]) - payments[seat] - bribes[seat] for seat in range(SEATS))
         state = evolve(
             self,
             agents=agents,
             vault=tuple(self.vault[seat] + sum(deposits[seat]) for seat in range(SEATS)),
-            limit=tuple(self.limit[seat] - sum(trips[seat]) - payments[seat] - bribes[seat] for seat in range(SEATS)),
+            limit=limit,
+            most_salary=_no_more_than(limit, self.most_salary),
+            most_bribes=_no_more_than(limit[::-1], self.most_bribes),
             right=(False,) * SEATS,
             moved=MoveResult(origins, tuple(answer), trips, deposits, self.inspector, bribes, mover),
         )
@@ -469,6 +477,11 @@ def final_result(state: TrustPosition) -> Result:
 
 def _add(total: Total, amount: Total) -> Total:
     return HIDDEN if isinstance(total, Hidden) or isinstance(amount, Hidden) else total + amount
+
+
+def _no_more_than(limit: Sequence[int], most: tuple[tuple[int, ...], ...]) -> tuple[tuple[int, ...], ...]:
+    """Returns bounds by seat and agent, each lowered to the limit of its seat."""
+    return tuple(tuple(min(bound, left) for bound in bounds) for left, bounds in zip(limit, most, strict=True))
 
 
 def _lists(rows: Iterable[Iterable[Any]]) -> list[list[Any]]:
