@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import cast
+from typing import Final, cast
 
 from kimberley.client.boards.diamond_trust.phrases import agent_name, counted
 from kimberley.client.boards.next_best import NextBest, next_best
@@ -21,11 +21,15 @@ from kimberley.games.diamond_trust.angola import (
     other,
     place_name,
 )
+from kimberley.games.diamond_trust.deduction import is_turned, may_adjust, reported_bribe, reported_offer
 from kimberley.games.diamond_trust.knowledge import Exact, Unknown
 from kimberley.games.diamond_trust.position import RoundStep
 from kimberley.games.diamond_trust.rules import State
 from kimberley.games.table import Hidden, Plain
 from kimberley.p2p.sentences.notices import count_of, join_names
+
+NEXT_REASONS: Final = 2
+"""How many reasons the choice that came next has at most: advice fits on a screen."""
 
 
 def advise(state: State, seat: int, choice: Plain, other: Plain | None = None) -> str:
@@ -136,7 +140,7 @@ def _orders_next(state: State, seat: int, choice: Orders, other: Orders) -> Next
         loses = _lost_at_last(state, seat, choice, other)
         return next_best(changed, loses) if loses else None
     advice = advise(state, seat, choice)
-    new = [why for why in _purposes(state, seat, other, agents) if _begun(why) not in advice]
+    new = [why for why in _purposes(state, seat, other, agents) if _begun(why) not in advice][:NEXT_REASONS]
     return next_best(changed, ". ".join([*new[:1], *map(_begun, new[1:])]))
 
 
@@ -242,7 +246,8 @@ def _orders(state: State, seat: int, orders: Orders) -> str:
     places = state.places(seat)
     stay = tuple((place, 0, 0) for place in places)
     if orders == stay:
-        return f"Keep all your agents where they are and offer nothing: {_why_nobody_moves(state, seat)}."
+        why = "".join(f" {_begun(danger)}." for danger in _dangers(state, seat, orders, ()))
+        return f"Keep all your agents where they are and offer nothing: {_why_nobody_moves(state, seat)}.{why}"
     return _changes(state, seat, orders, stay, ("leave {} where it is", "leave {} where they are"))
 
 
@@ -259,6 +264,7 @@ def _changes(state: State, seat: int, orders: Orders, stood: Orders, as_before: 
     """Returns the orders that differ from those that `stood`, and why. `as_before`: what to do with another, or two."""
     changed, new = _told_changes(state, seat, orders, stood, as_before)
     why = _purposes(state, seat, orders, new) or ["there is nothing better to do now"]
+    why += _dangers(state, seat, orders, new)
     return " ".join(f"{_begun(sentence)}." for sentence in (changed, *why))
 
 
@@ -304,11 +310,18 @@ def _purposes(state: State, seat: int, orders: Orders, new: Sequence[int]) -> li
     why = [f"that brings {counted(sum(home))} home{before}"] if sum(home) else []
     if fled:
         why.append(f"in {REGIONS[state.inspector]} the Inspector may seize {counted(fled)}")
-    why += _bids(state, seat, [order for _, order in agents if order[0] != HOME and order[1]])
+    bids = [order for _, order in agents if order[0] != HOME and order[1]]
+    why += [*_bids(state, bids), *_beside_offers(state, seat, bids)]
+    why += _left_alone(state, seat, [to for _, (to, payment, _) in agents if to != HOME and not payment])
     if any(to == state.inspector for _, (to, _, _) in agents):
-        why.append(f"the Inspector is in {REGIONS[state.inspector]} and freezes its diamonds unless he leaves")
-    if any(bribe for _, (_, _, bribe) in agents):
-        why.append("the higher bribe decides where the Inspector goes")
+        frozen = f"the Inspector is in {REGIONS[state.inspector]} and freezes its diamonds"
+        seized = _seized(state, seat, orders)
+        why.append(f"{frozen} and {seized}, unless he leaves" if seized else f"{frozen} unless he leaves")
+    bribe = sum(bribe for _, (_, _, bribe) in agents)
+    if bribe:
+        why += ["the higher bribe decides where the Inspector goes", *_beside_bribe(state, seat, bribe)]
+    if _hedged(state, seat, [order for _, order in agents]):
+        why.append(_how_adjusted(state, seat))
     if state.months_left and home and not sum(home):
         why.append("you can pay an agent at home next month")
     if state.months_left and any(to != HOME and not payment for _, (to, payment, _) in moved):
@@ -316,8 +329,41 @@ def _purposes(state: State, seat: int, orders: Orders, new: Sequence[int]) -> li
     return why
 
 
-def _bids(state: State, seat: int, bids: Sequence[Order]) -> list[str]:
-    """Returns what is bid for, and what the other side plans to offer for it, as far as the seat was told."""
+def _seized(state: State, seat: int, orders: Orders) -> str:
+    """Says what the Inspector seizes where he is, if he stays there; empty if nothing."""
+    for number, (agent, (to, _, _)) in enumerate(zip(state.agents[seat], orders, strict=True)):
+        if to == state.inspector and agent.carries:
+            them = f"the {agent.carries}" if agent.carries > 1 else "the one"
+            return f"seizes {them} that {agent_name(seat, number, seat)} carries"
+    return ""
+
+
+def _dangers(state: State, seat: int, orders: Orders, new: Sequence[int]) -> list[str]:
+    """Says what the Inspector can seize of what is carried, as far as no reason for the orders of agents `new` does."""
+    dangers = list[str]()
+    if not any(orders[agent][0] == state.inspector for agent in new) and (seized := _seized(state, seat, orders)):
+        dangers.append(f"the Inspector is in {REGIONS[state.inspector]} and {seized}, unless he leaves")
+    carried = [
+        (number, agent.carries)
+        for number, (agent, (to, _, _)) in enumerate(zip(state.agents[seat], orders, strict=True))
+        if agent.carries and to not in (HOME, state.inspector)
+    ]
+    if not carried or (
+        state.step is RoundStep.MOVE and reported_bribe(state, seat) == 0 and may_adjust(state, seat) is False
+    ):
+        return dangers
+    if len(carried) == 1:
+        number, carries = carried[0]
+        what = f"the {counted(carries)} that {agent_name(seat, number, seat)} carries"
+        what = what if carries > 1 else f"the diamond that {agent_name(seat, number, seat)} carries"
+    else:
+        *most, last = [str(number + 1) for number, _ in carried]
+        what = f"what your agent {', '.join(most)} or {last} carries"
+    return [*dangers, f"your opponent can bribe the Inspector to seize {what}"]
+
+
+def _bids(state: State, bids: Sequence[Order]) -> list[str]:
+    """Returns what is bid for."""
     if not bids:
         return []
     first, *others = [to for to, _, _ in bids]
@@ -327,15 +373,69 @@ def _bids(state: State, seat: int, bids: Sequence[Order]) -> list[str]:
     takes = f"the higher offer takes {'it' if one else 'them'}"
     if len(bids) > 1:
         takes = "the higher offer in a region takes all its diamonds"
-    known = state.known[seat]
-    plans = [] if isinstance(known, Hidden) else [plan for plan in known.plans if plan is not None]
-    theirs = [
-        f"{f'${payment}' if payment else 'nothing'} in {REGIONS[to]}"
-        for to, payment, _ in plans
-        if to in [bid[0] for bid in bids]
+    return [f"{join_names(there)}, and {takes}"]
+
+
+def _beside_offers(state: State, seat: int, bids: Sequence[Order]) -> list[str]:
+    """Returns what the other side plans to offer where one bids, as far as the seat was told, and what one’s own offer
+    is for if it is not just a dollar more.
+    """
+    offers = [
+        (to, payment, theirs) for to, payment, _ in bids if (theirs := reported_offer(state, seat, to)) is not None
     ]
-    planned = [f"your opponent plans to offer {join_names(theirs)}"] if theirs else []
-    return [f"{join_names(there)}, and {takes}", *planned]
+    if not offers:
+        return []
+    plans = [f"{f'${theirs}' if theirs else 'nothing'} in {REGIONS[to]}" for to, _, theirs in offers]
+    why = [f"your opponent plans to offer {join_names(plans)}"]
+    for to, payment, theirs in offers:
+        if payment == theirs:
+            why.append(f"with equal offers, nobody gets the diamonds in {REGIONS[to]}")
+        elif payment < theirs:
+            why.append(f"your ${payment} in {REGIONS[to]} wins only if your opponent lowers their offer")
+        elif payment > theirs + 1:
+            why.append(f"your ${payment} in {REGIONS[to]} can still win if your opponent raises their offer")
+    return why
+
+
+def _left_alone(state: State, seat: int, regions: Sequence[int]) -> list[str]:
+    """Says which offers of the other side are certain, in regions in which one’s own agents offer nothing."""
+    if state.step is not RoundStep.MOVE or may_adjust(state, seat) is not False:
+        return []
+    offers = [f"${theirs} in {REGIONS[to]}" for to in regions if (theirs := reported_offer(state, seat, to))]
+    return [f"your opponent offers {join_names(offers)} and cannot adjust"] if offers else []
+
+
+def _beside_bribe(state: State, seat: int, bribe: int) -> list[str]:
+    """Returns the same of a bribe to the Inspector."""
+    theirs = reported_bribe(state, seat)
+    if theirs is None:
+        return []
+    why = [f"your opponent plans {f'to bribe him with ${theirs}' if theirs else 'no bribe for him'}"]
+    if bribe == theirs:
+        why.append("with equal bribes, nobody moves him")
+    elif bribe < theirs:
+        why.append("your bribe decides only if your opponent lowers theirs")
+    elif bribe > theirs + 1:
+        why.append("your bribe can still decide if your opponent raises theirs")
+    return why
+
+
+def _hedged(state: State, seat: int, orders: Sequence[Order]) -> bool:
+    """Returns whether an offer or a bribe is for what the other side may pay once it adjusts its plan."""
+    if may_adjust(state, seat) is False:
+        return False
+    paid = [(payment, reported_offer(state, seat, to)) for to, payment, _ in orders if to != HOME]
+    paid.append((sum(bribe for _, _, bribe in orders), reported_bribe(state, seat)))
+    return any(own and theirs is not None and own not in (theirs, theirs + 1) for own, theirs in paid)
+
+
+def _how_adjusted(state: State, seat: int) -> str:
+    """Says why the other side can adjust its plan, or could."""
+    turned = [str(agent + 1) for agent in range(AGENTS) if is_turned(state, seat, agent)]
+    if not turned:
+        return "your opponent can adjust if an agent of yours is their double agent"
+    agents = f"agent {turned[0]} reports" if len(turned) == 1 else f"agents {join_names(turned)} report"
+    return f"your opponent can adjust, because your {agents} to them"
 
 
 def _last_look(state: State, seat: int, choice: Plain, other: Plain | None) -> str:

@@ -12,6 +12,7 @@ from typing import Final, NamedTuple, TypeVar, cast
 
 from kimberley.games.diamond_trust.angola import HOME, NO_SALE, REGIONS, SEATS, Orders, income, other
 from kimberley.games.diamond_trust.bots.foresight import BLOCKED, draft, outlook, price, worth
+from kimberley.games.diamond_trust.bots.thrift import spared
 from kimberley.games.diamond_trust.knowledge import Knowledge, Unknown
 from kimberley.games.diamond_trust.position import PayableAgent
 from kimberley.games.diamond_trust.rules import State
@@ -107,7 +108,7 @@ class HeuristicBot:
         judge = MoveJudge(state, seat, self._skill.replies, rng)
         drafts = [draft(judge.view, seat, rng) for _ in range(self._skill.drafts)]
         legal = [orders for orders in drafts if space.violation(orders) is None] or [space.stay()]
-        return max(legal, key=judge)
+        return cast(Orders, spared(state, seat, max(legal, key=judge)))
 
     def inspect(self, state: State, seat: int) -> int:
         """Returns the region to which the Inspector goes: where the other side loses most and one's own side least."""

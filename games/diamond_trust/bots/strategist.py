@@ -11,6 +11,7 @@ from kimberley.games.bots.base import Stopped
 from kimberley.games.diamond_trust.angola import AGENTS, Orders
 from kimberley.games.diamond_trust.bots.history import History
 from kimberley.games.diamond_trust.bots.search import MixedStrategy, Report
+from kimberley.games.diamond_trust.bots.thrift import spared
 from kimberley.games.diamond_trust.position import RoundStep
 from kimberley.games.diamond_trust.rules import State
 from kimberley.games.diamond_trust.spaces import NumberSpace, OrdersSpace
@@ -78,7 +79,7 @@ class DiamondTrustBot:
         if bound is not None:
             # It was thought about all the same: who sees this program work must not see whether it was told anything.
             return [(bound, 1.0)]
-        choices = [(choice_of_row(state, seat, row), share) for row, share in thought]
+        choices = [(spared(state, seat, choice_of_row(state, seat, row)), share) for row, share in thought]
         return [
             (choice if space.violation(choice) is None else _cautious(state, seat), share) for choice, share in choices
         ]

@@ -24,8 +24,9 @@ from kimberley.games.diamond.board import NAMES as POINTS
 from kimberley.games.diamond.board import SQUARES_AT
 from kimberley.games.diamond.notation import read_turn
 from kimberley.games.diamond.position import COLORS, Movement, Placement, Position
-from kimberley.games.diamond_trust.angola import HOME, REGIONS, income, least_errand, order_cost
+from kimberley.games.diamond_trust.angola import HOME, REGIONS, income, least_errand, order_cost, place_name
 from kimberley.games.diamond_trust.bots.levels import RULES_OF_THUMB
+from kimberley.games.diamond_trust.deduction import may_adjust
 from kimberley.games.diamond_trust.knowledge import Exact, Unknown
 from kimberley.games.diamond_trust.position import RoundStep
 from kimberley.games.land.accounts import account, connected
@@ -100,6 +101,10 @@ def of_trust(state: Any, seat: int, choice: Any, why: str, other: Any = None, *,
     sent = [order for order, before in zip(orders, stood, strict=True) if order != before] if orders else []
     if not comes_next and any(payment and to == state.inspector != HOME for to, payment, _ in sent):
         assert "he Inspector is in" in why
+    if orders and not comes_next:
+        facts += dangers(state, seat, choice, why)
+    if orders and not comes_next and state.step is RoundStep.MOVE:
+        facts += beside_reports(state, seat, sent, why)
     if told := re.search(r"[Tt]hat brings (\d+) diamonds? home", why):
         carried = [
             agent.carries for agent, order, before in zip(state.agents[seat], orders, stood, strict=True)
@@ -151,6 +156,47 @@ def of_trust(state: Any, seat: int, choice: Any, why: str, other: Any = None, *,
     if "selling none brings" in why:
         assert f"selling none brings ${income((0, 0))[0]}" in why
         facts += 1
+    return facts
+
+
+def dangers(state: Any, seat: int, orders: Any, why: str) -> int:
+    """Checks that it is said of all diamonds which agents carry in Angola how the Inspector can seize them."""
+    facts, loaded = 0, set[str]()
+    if why.startswith("Keep your plan"):
+        return 0
+    for number, (agent, (to, _, _)) in enumerate(zip(state.agents[seat], orders, strict=True), 1):
+        if agent.carries and to == state.inspector:
+            them = f"the {agent.carries}" if agent.carries > 1 else "the one"
+            assert f"seizes {them} that your agent {number} carries, unless he leaves" in why
+            facts += 1
+        elif agent.carries and to != HOME:
+            loaded.add(str(number))
+    told = re.search(r"Inspector to seize (?:the (?:\d+ )?diamonds? that|what) your agent ([^.]*) carries", why)
+    if told is None:
+        certain = None not in state.known[seat].plans and may_adjust(state, seat) is False
+        assert not loaded or (state.step is RoundStep.MOVE and certain)
+        return facts
+    assert re.findall(r"\d", told[1]) == sorted(loaded)
+    return facts + 1
+
+
+def beside_reports(state: Any, seat: int, orders: Any, why: str) -> int:
+    """Checks what is said of offers and bribes beside those of the other side that were reported."""
+    plans, adjusts, facts = [plan for plan in state.known[seat].plans if plan is not None], may_adjust(state, seat), 0
+    for to, payment, bribe in orders:
+        pairs = [
+            (payment, plan[1], f"${payment} in {place_name(to, seat)} wins only if")
+            for plan in plans
+            if plan[0] == to != HOME
+        ]
+        pairs += [(bribe, plan[2], "bribe decides only if") for plan in plans if plan[0] == to == state.inspector]
+        for own, theirs, loses in pairs:
+            assert (loses in why) == (0 < own < theirs)
+            assert own in (0, theirs, theirs + 1) or adjusts is not False, "it is certain, and paid in vain"
+            assert own in (0, theirs, theirs + 1) or "our opponent can adjust" in why
+            facts += own > 0
+    if "your opponent can adjust, because" in why.lower():
+        assert adjusts
     return facts
 
 

@@ -6,11 +6,15 @@ import pytest
 
 from kimberley.client.boards.diamond_trust.advice import advise, advise_next
 from kimberley.games.diamond_trust.angola import HOME
+from kimberley.games.diamond_trust.bots.thrift import spared
 from kimberley.games.diamond_trust.knowledge import UNKNOWN, AtLeast, Estimate, Exact, Knowledge
 from kimberley.games.diamond_trust.position import Agent
 from kimberley.games.diamond_trust.rules import RoundStep, State
 from kimberley.games.table import HIDDEN, Plain, evolve
 from tests.support.trust import ABROAD, CUANDO, HUILA, LUNDA, MALANJE, MOXICO, UIGE, Trust
+
+OPEN = "Your opponent can adjust if an agent of yours is their double agent."
+KNOWS = "Your opponent can adjust, because your agent 2 reports to them."
 
 STAY: Plain = tuple((HOME, 0, 0) for _ in range(3))
 
@@ -123,6 +127,67 @@ def test_a_last_look_says_what_changes_what_stands_and_what_was_told() -> None:
         "opponent plans to offer $6 in Cuando Cubango. The Inspector is in Cuando Cubango and freezes its "
         "diamonds unless he leaves."
     )
+
+
+@pytest.mark.parametrize(
+    ("offer", "theirs", "whether", "said"),
+    [
+        (15, 18, None, f"Your $15 in Huila wins only if your opponent lowers their offer. {OPEN}"),
+        (15, 18, True, f"Your $15 in Huila wins only if your opponent lowers their offer. {KNOWS}"),
+        (2, 2, False, "Your opponent plans to offer $2 in Huila. With equal offers, nobody gets the diamonds in"),
+        (3, 2, None, "Your opponent plans to offer $2 in Huila."),
+        (9, 2, None, f"Your $9 in Huila can still win if your opponent raises their offer. {OPEN}"),
+        (0, 2, False, "Your opponent offers $2 in Huila and cannot adjust."),
+    ],
+)
+def test_an_offer_beside_a_reported_one_says_what_it_is_for(
+    offer: int, theirs: int, whether: bool | None, said: str
+) -> None:
+    plan = ((CUANDO, 1, 0), (HOME, 0, 0), (HUILA, 5, 0))
+    known = evolve(told_plan((HUILA, theirs, 0)), unseen=((), (0,) * (whether is not False), ()))
+    known = evolve(known, bribes=(UNKNOWN, AtLeast(3) if whether else UNKNOWN, UNKNOWN))
+    state = at_home(step=RoundStep.MOVE, plan=(plan, HIDDEN), known=(known, HIDDEN), most_bribes=((9,) * 3,) * 2)
+    advice = advise(state, 0, (*plan[:2], (HUILA, offer, 0)))
+    assert f" {said}" in advice
+    assert ("adjust" in advice.replace("Adjust your plan", "")) == ("adjust" in said)
+
+
+def test_a_bribe_beside_a_reported_one_says_what_it_is_for() -> None:
+    plan = ((CUANDO, 1, 0), (HOME, 0, 0), (HOME, 0, 0))
+    known = Knowledge(plans=((UIGE, 1, 0), (LUNDA, 1, 0), (HOME, 0, 0)), unseen=((0,), (), ()))
+    state = at_home(step=RoundStep.MOVE, plan=(plan, HIDDEN), known=(known, HIDDEN), most_bribes=((9,) * 3,) * 2)
+    assert advise(state, 0, ((CUANDO, 1, 9), *plan[1:])).endswith(
+        "The higher bribe decides where the Inspector goes. Your opponent plans no bribe for him. Your bribe can still "
+        "decide if your opponent raises theirs. Your opponent can adjust if an agent of yours is their double agent."
+    )
+    assert spared(state, 0, ((CUANDO, 4, 9), *plan[1:])) == ((CUANDO, 4, 9), *plan[1:])
+    certain = evolve(state, known=(evolve(known, unseen=((),) * 3), HIDDEN))
+    assert spared(certain, 0, ((CUANDO, 4, 9), *plan[1:])) == ((CUANDO, 1, 1), *plan[1:])
+    assert spared(evolve(certain, step=RoundStep.PLAN), 0, ((CUANDO, 4, 9), *plan[1:])) == ((CUANDO, 4, 9), *plan[1:])
+
+
+@pytest.mark.parametrize(
+    ("offer", "theirs", "makes"), [(15, 18, 0), (18, 18, 18), (19, 18, 19), (20, 18, 19), (5, 0, 1), (0, 2, 0)]
+)
+def test_no_dollar_is_offered_in_vain_where_the_report_is_certain(offer: int, theirs: int, makes: int) -> None:
+    state = at_home(step=RoundStep.MOVE, known=(told_plan((HUILA, theirs, 0)), HIDDEN))
+    unknown = (UIGE, 7, 0), (HOME, 0, 0)
+    assert spared(state, 0, ((HUILA, offer, 0), *unknown)) == ((HUILA, makes, 0), *unknown)
+
+
+def test_a_plan_says_what_the_inspector_can_seize() -> None:
+    state = abroad(inspector=MALANJE)
+    carries = (Agent(UIGE, 5), Agent(LUNDA, 1), Agent(MALANJE, 0))
+    state = evolve(state, agents=(carries, state.agents[1]))
+    into = advise(state, 0, ((MALANJE, 0, 0), (LUNDA, 0, 0), (UIGE, 1, 0)))
+    assert "Malanje and freezes its diamonds and seizes the 5 that your agent 1 carries, unless he leaves." in into
+    assert into.endswith("Your opponent can bribe the Inspector to seize the diamond that your agent 2 carries.")
+    stay = advise(evolve(state, inspector=LUNDA), 0, tuple((place, 0, 0) for place in state.places(0)))
+    assert "The Inspector is in Lunda and seizes the one that your agent 2 carries, unless he leaves." in stay
+    away = advise(state, 0, tuple((place, 0, 0) for place in state.places(0)))
+    assert away.endswith("Your opponent can bribe the Inspector to seize what your agent 1 or 2 carries.")
+    home = advise(state, 0, ((HOME, 0, 0), (HOME, 0, 0), (MALANJE, 0, 0)))
+    assert "seizes" not in home
 
 
 @pytest.mark.parametrize(
