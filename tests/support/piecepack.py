@@ -7,7 +7,7 @@ from random import Random
 from typing import cast
 
 from kimberley.games.piecepack.bots.guess import chance
-from kimberley.games.piecepack.coins import KINDS, PART_SUIT, PART_VALUE, Coins, Kind, of_suit
+from kimberley.games.piecepack.coins import KINDS, PART_SUIT, PART_VALUE, Coins, Kind, as_diamonds, of_suit
 from kimberley.games.piecepack.field import Tile
 from kimberley.games.piecepack.legal import actions
 from kimberley.games.piecepack.rules import State
@@ -73,7 +73,7 @@ def table(
         field=tiles,
         stack=tuple(each for each in KINDS if each not in laid),
         bag=tuple(coin for coin in free if coin.parts[0] != DIAMOND),
-        pile=of_suit(free, DIAMOND),
+        pile=as_diamonds(of_suit(free, DIAMOND), seats),
         phase="act",
     )
     return evolve(state, **fields)

@@ -19,16 +19,19 @@ from kimberley.client.boards.piecepack.phrases import (
     sale,
     total,
 )
+from kimberley.games.piecepack.coins import values
 from kimberley.games.piecepack.field import Tile, TilePlace, distances, places
 from kimberley.games.piecepack.legal import hearts
 from kimberley.games.piecepack.rules import State
-from kimberley.games.piecepack.suits import CLUB, DIAMOND, HEART, MOON, SPADE, SUITS
-from kimberley.games.table import Item
+from kimberley.games.piecepack.suits import CLUB, DIAMOND, HEART, MOON, SPADE, SUITS, payoff
+from kimberley.games.table import Item, evolve
 from kimberley.p2p.sentences.notices import count_of
 
 ROOMY: Final = "there is room to explore next to it"
-NO_LOSS: Final = "that brings nothing, but counts as an action, and the coins are of little use now"
+NO_LOSS: Final = "that brings nothing, but counts as an action"
 """Why coins are spent for nothing."""
+MULTIPLY: Final = "diamonds multiply when sold together"
+RUINS: Final = "diamond 0, which ruins every sale"
 
 
 class _Advice(NamedTuple):
@@ -92,7 +95,7 @@ def _action(state: State, seat: int, choice: Any, names: Sequence[str]) -> tuple
             return f"Go to {long_tile(state.field[to])}", _there(state, seat, to)
         case ("sun", handles):
             if not total(_own(state, seat, handles)):
-                return f"Spend {_coins(state, handles)} to travel", NO_LOSS
+                return f"Spend {_coins(state, handles)} to travel", _no_loss(len(handles))
             reach = count_of(total(_own(state, seat, handles)) or 0, "tile")
             arrived = goal_tile(state, seat) == state.at(seat)
             why = "you can do more on another tile than on this one" if arrived else _goal(state, seat)
@@ -100,11 +103,11 @@ def _action(state: State, seat: int, choice: Any, names: Sequence[str]) -> tuple
         case ("moon", handles):
             drawn = _drawn(state, seat, total(_own(state, seat, handles)) or 0, state.in_bag)
             rests = f"Spend {_coins(state, handles)} to rest"
-            return rests, f"you draw {drawn}" if total(_own(state, seat, handles)) else NO_LOSS
+            return rests, f"you draw {drawn}" if total(_own(state, seat, handles)) else _no_loss(len(handles))
         case ("spade", handles):
             mined = min(total(_own(state, seat, handles)) or 0, state.tile(seat).value, state.in_pile)
-            why = f"you get {count_of(mined, 'diamond')}, and diamonds multiply when sold together"
-            return f"Spend {_coins(state, handles)} to mine here", why if mined else NO_LOSS
+            why = _mined(state, seat, mined) if mined else _no_loss(len(handles))
+            return f"Spend {_coins(state, handles)} to mine here", why
         case ("club", int(victim), handles):
             attack = (total(_own(state, seat, handles)) or 0) + len(handles) * state.power(seat, CLUB)
             holds = count_of(len(state.hands[victim]), "coin")
@@ -115,12 +118,49 @@ def _action(state: State, seat: int, choice: Any, names: Sequence[str]) -> tuple
             why = f"you draw {drawn} from the bag, perhaps {_hoped(state, seat)}"
             return f"Trade away {_coins(state, handles)}", why
         case ("dig",):
-            return "Dig for one diamond", "it is free"
+            return "Dig for one diamond", f"it is free{_risk(state, seat, 1)}"
         case ("oasis",):
             return "Draw a heart at the oasis", "it is free and blocks attacks"
         case ("stop",):
             return "Stop here", _goal(state, seat)
     return "End the turn", f"you keep {count_of(len(state.hands[seat]), 'coin')}"
+
+
+def _no_loss(spent: int) -> str:
+    """Says why so many coins are spent for nothing."""
+    return f"{NO_LOSS}, and the {'coin is' if spent == 1 else 'coins are'} of little use now"
+
+
+def _mined(state: State, seat: int, number: int) -> str:
+    """Says what so many diamonds from the pile are good for, and what they risk."""
+    got, risk = f"you get {count_of(number, 'diamond')}", _risk(state, seat, number)
+    held, best = values(coins_of(state, seat, DIAMOND)), sorted(_unseen_diamonds(state))[-number:]
+    swindles = state.power(seat, DIAMOND)
+    if 0 in (*held, *best):
+        return f"{got}{risk}; {FORESEEN}"
+    if held and payoff([*held, *best], swindles) == payoff(held, swindles):
+        return f"{got}, which cannot raise the price of yours{risk}; {FORESEEN}"
+    return f"{got}, and {MULTIPLY}{risk}"
+
+
+def _risk(state: State, seat: int, number: int) -> str:
+    """Says how ♦0 spoils so many diamonds from the pile, or may; empty if it cannot."""
+    if 0 in values(coins_of(state, seat, DIAMOND)):
+        return f", but you hold {RUINS}"
+    unseen, left = _unseen_diamonds(state), state.in_pile
+    if 0 not in unseen:
+        return ""
+    if len(unseen) > left:
+        return f", but {RUINS}, may be among the {left} left"
+    if number < left:
+        return f", but 1 of the {left} left is {RUINS}"
+    return f", but {'one of them' if left > 1 else 'it'} is {RUINS}"
+
+
+def _unseen_diamonds(state: State) -> list[int]:
+    """Returns the values of the diamonds that may be in the pile."""
+    unseen = [value for suit, value in state.unseen() if suit == DIAMOND]
+    return [*unseen, *values((*state.pile, *state.sold))]
 
 
 def _hoped(state: State, seat: int) -> str:
@@ -143,12 +183,26 @@ def _begun(sentence: str) -> str:
 def _there(state: State, seat: int, tile: int) -> str:
     """Returns what a tile does for whoever goes there; empty if it does nothing, or harm."""
     if not _serves(state, seat, state.field[tile]):
-        return ROOMY if places(state.field, tile) else ""
+        return _on_the_way(state, seat, tile) or (ROOMY if places(state.field, tile) else "")
     if state.field[tile].market and sale(state, seat)[1] == 0:
         with_others = "you sell all your diamonds for nothing, and with them ♦0, which ruins every sale"
         return in_words(with_others if ruined(state, seat) else "you get rid of ♦0, which ruins every sale")
     tile_outcome = outcome(state, seat, tile)
-    return "" if tile_outcome.harms else _begun(in_words(tile_outcome.effect))
+    if tile_outcome.harms:
+        return _on_the_way(state, seat, tile)
+    mine = state.field[tile].suit == DIAMOND and not state.field[tile].market
+    most = min(total(coins_of(state, seat, SPADE)) or 0, state.field[tile].value) + int(state.power(seat, SPADE))
+    return f"{_begun(in_words(tile_outcome.effect))}{_risk(state, seat, most) if mine else ''}"
+
+
+def _on_the_way(state: State, seat: int, tile: int) -> str:
+    """Says what is nearer from a tile that does nothing itself; empty if nothing is."""
+    goal = goal_tile(state, seat)
+    moved = evolve(state, pawns=(*state.pawns[:seat], tile, *state.pawns[seat + 1 :]))
+    if goal is None or goal == tile or goal != goal_tile(moved, seat):
+        return ""
+    far = distances(state.field, goal)
+    return f"then {_begun(in_words(next_goal(moved, seat, long_tile)))}" if far[tile] < far[state.at(seat)] else ""
 
 
 def _price(state: State, seat: int, choice: Any) -> str:
@@ -208,5 +262,9 @@ def _unseen(state: State, choice: tuple[int, ...]) -> _Advice:
     verb = "Steal" if state.phase == "steal" else "Peek at"
     if not choice:
         return _Advice(f"{verb} nothing", "none of those coins helps you")
-    why = "their suits help you most" if state.phase == "steal" else "they may be worth stealing later"
+    one = len(choice) == 1
+    if state.phase == "steal":
+        why = "its suit helps you most" if one else "their suits help you most"
+    else:
+        why = f"{'it' if one else 'they'} may be worth stealing later"
     return _Advice(f"{verb} {_coins(state, choice)}", why)

@@ -238,7 +238,7 @@ def sale(state: State, seat: int) -> tuple[str, int | None]:
 def ruined(state: State, seat: int) -> str:
     """Says why several diamonds would sell for nothing; empty if they would not."""
     product, worth = sale(state, seat)
-    return "your ♦0 ruins it" if worth == 0 and product != "0" else ""
+    return "your ♦0 ruins it" if worth == 0 and product not in ("", "0") else ""
 
 
 def outcome(state: State, seat: int, index: int) -> TileOutcome:
@@ -267,10 +267,14 @@ def outcome(state: State, seat: int, index: int) -> TileOutcome:
             return TileOutcome(f"{attacks}; you lose {count_of(min(tile.value, len(hand)), 'coin')}.", True)
         case s if s == DIAMOND:
             most = min(tile.value, state.in_pile)
-            can = coins_of(state, seat, SPADE) or state.power(seat, SPADE)
-            mined = f"spend your ♠ there to get up to {most} ♦." if can else "you have no ♠ to mine with."
-            text = mined if most else "no ♦ left."
-            return TileOutcome(f"Mine: {text}")
+            if not most:
+                return TileOutcome("Mine: no ♦ left.")
+            if coins_of(state, seat, SPADE):
+                return TileOutcome(f"Mine: spend your ♠ there to get up to {most} ♦.")
+            digs = state.power(seat, SPADE)
+            return TileOutcome(
+                f"Mine: {'an action there digs one ♦ for free' if digs else 'you have no ♠ to mine with'}."
+            )
         case s if s == HEART:
             clubs = len(coins_of(state, seat, CLUB))
             text = "Holy site: no beatings."

@@ -132,7 +132,7 @@ def _moving(p: PiecepackPosition, standing: Standing, kinds: set[str]) -> Iterat
         for move in _moves(beside(p.field, own), jumps(p.field, own) if "jump" in kinds else ()):
             yield standing.outlook(_goal(move), selling=True) - here, move
     if "sun" in kinds:
-        for group in _few(p, standing.hand[SUN], _total):
+        for group in _few(standing.hand[SUN], _total, idles=_idles(p, standing)):
             there = standing.outlook(own, sum(values(group)), selling=True)
             yield there - here - _cost(group, standing.held), ("sun", handles(group))
 
@@ -147,25 +147,25 @@ def _drawing(standing: Standing, kinds: set[str]) -> Iterator[tuple[float, Plain
 
 def _spending(p: PiecepackPosition, standing: Standing, kinds: set[str]) -> Iterator[tuple[float, Plain]]:
     """Yields actions that spend or trade coins, and what each brings beyond what the coins are worth."""
-    hand, held = standing.hand, standing.held
+    hand, held, idles = standing.hand, standing.held, _idles(p, standing)
     if "spade" in kinds and p.in_pile:
         mined = standing.mining()
         for count, group in _digging(p, hand[SPADE]):
-            if p.acted and not count:
+            if not count and not idles:
                 continue
             yield mined[count] * PLANNED - _cost(group, held), ("spade", handles(group))
     if "club" in kinds:
         brutal = int(p.power(p.turn, CLUB))
-        for group in _few(p, hand[CLUB], lambda coins: _total(coins) + len(coins) * brutal):
+        for group in _few(hand[CLUB], lambda coins: _total(coins) + len(coins) * brutal, idles=idles):
             attack = _total(group) + len(group) * brutal
             for victim in p.victims(p.turn):
-                if p.acted and not p.hands[victim]:
+                if not p.hands[victim] and not idles:
                     continue
                 stolen = drawing(held - len(group), min(attack, len(p.hands[victim])))
                 yield stolen - _cost(group, held), ("club", victim, handles(group))
     if "moon" in kinds and p.in_bag:
         more = int(p.power(p.turn, MOON))
-        for group in _few(p, hand[MOON], lambda coins: min(_total(coins), max(1, p.in_bag - more))):
+        for group in _few(hand[MOON], lambda coins: min(_total(coins), max(1, p.in_bag - more)), idles=idles):
             drawn = drawing(held - len(group), _total(group))
             yield drawn - _cost(group, held), ("moon", handles(group))
     if "market" in kinds:
@@ -184,15 +184,23 @@ def _total(coins: Coins) -> int:
     return sum(values(coins))
 
 
-def _few(p: PiecepackPosition, coins: Coins, effect: Callable[[Coins], int]) -> list[Coins]:
-    """Returns the least coin, the best coin, and all together, but none that achieves no more than those before. A seat
-    that may end the turn spends nothing on nothing.
+def _idles(p: PiecepackPosition, standing: Standing) -> bool:
+    """Returns whether coins can be worth spending on nothing: only an action lets the turn end without a step, and a
+    step to a black market where diamonds sell is better than any other.
+    """
+    near = beside(p.field, p.at(p.turn))
+    return not p.acted and (standing.stuck or not any(index in near for index, _ in standing.sales))
+
+
+def _few(coins: Coins, effect: Callable[[Coins], int], *, idles: bool) -> list[Coins]:
+    """Returns the least coin, the best coin, and all together, but none that achieves no more than those before, and
+    none that achieves nothing unless it `idles`.
     """
     ranked = sorted(coins, key=lambda coin: values((coin,)))
     groups: dict[int, Coins] = {}
     for group in ((ranked[0],), (ranked[-1],), tuple(ranked)):
         groups.setdefault(effect(group), group)
-    return [group for achieved, group in groups.items() if achieved or not p.acted]
+    return [group for achieved, group in groups.items() if achieved or idles]
 
 
 def _digging(p: PiecepackPosition, spades: Coins) -> list[tuple[int, Coins]]:

@@ -39,9 +39,9 @@ from kimberley.games.mine.gems import CAPACITY
 from kimberley.games.mine.moves import reach
 from kimberley.games.mine.squares import SQUARES
 from kimberley.games.mine.squares import name as square_name
-from kimberley.games.piecepack.field import places
-from kimberley.games.piecepack.suits import CLUB, HEART, MOON, SUITS
-from kimberley.games.table import Ask, Observation, Plain, Result, evolve, space_for
+from kimberley.games.piecepack.field import distances, places
+from kimberley.games.piecepack.suits import CLUB, DIAMOND, HEART, MOON, RANKS, SUITS
+from kimberley.games.table import HIDDEN, Ask, Observation, Plain, Result, evolve, space_for
 from tests.support import land
 from tests.support.effort import first_is_quick, tries
 from tests.support.seated_arena import SeatedArena
@@ -504,6 +504,28 @@ def of_mine(state: Any, seat: int, choice: Any, why: str, other: Any = None, *, 
 def of_piecepack(state: Any, seat: int, choice: Any, why: str, other: Any = None, *, comes_next: bool = False) -> int:
     del other
     hand = {coin.handle: coin.parts[1] for coin in state.hands[seat]}
+    diamonds = {value for suit, value in (coin.parts for coin in state.hands[seat]) if suit == DIAMOND}
+    assert "get rid of diamond 0" not in why or 0 in diamonds
+    left = [*state.unseen(), *(coin.parts for coin in (*state.pile, *state.sold) if coin.parts[1] is not HIDDEN)]
+    unseen = [value for suit, value in left if suit == DIAMOND]
+    mines = re.search(r"you get \d+ diamond|it is free\b(?! and)|to get up to \d+ diamond|digs one", why)
+    assert bool(mines and 0 in diamonds.union(unseen)) == (
+        re.search(r", but [^.]*diamond 0, which ruins every sale", why) is not None
+    )
+    assert ("you hold diamond 0" in why) == bool(mines and 0 in diamonds)
+    if told := re.search(r"(1 of|among) the (\d+) left", why):
+        assert int(told[2]) == state.in_pile
+        hidden_elsewhere = len(unseen) > state.in_pile
+        assert hidden_elsewhere == (told[1] == "among")
+    if state.phase in ("steal", "peek") and choice:
+        assert (len(choice) == 1) == ("its suit" in why or "it may" in why)
+    if told := re.search(r"then you could [^.]*?\b(\w+ \w+), an? [^.]*, (\d+) steps? away", why):
+        far = distances(state.field, choice[-1])
+        assert any(
+            (SUITS[tile.suit], RANKS[tile.value]) == tuple(told[1].split()) and far[at] == int(told[2])
+            for at, tile in enumerate(state.field)
+        )
+        return 1 if comes_next else 1 + attack_facts(state, seat, choice, why)
     if told := re.search(r"blocks the (whole )?attack of (\d+)|takes (\d+) off an attack of (\d+)", why):
         assert state.attack == int(told[2] or told[4])
         blocked = sum(hand[coin] + (state.suits[seat] == HEART and state.attacker is not None) for coin in choice)

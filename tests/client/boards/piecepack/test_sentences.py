@@ -7,14 +7,15 @@ import pytest
 from kimberley.client.boards.next_best import ALIKE, EQUALLY_GOOD, FORESEEN
 from kimberley.client.boards.piecepack.advice import NO_LOSS, ROOMY, advise, advise_next
 from kimberley.client.boards.piecepack.board import ORDINARY, OWN_PACE
-from kimberley.client.boards.piecepack.phrases import in_signs
+from kimberley.client.boards.piecepack.phrases import coins_of, in_signs
 from kimberley.client.boards.piecepack.words import describe
 from kimberley.client.boards.playback import LATE
 from kimberley.client.ui.spans import Span
 from kimberley.games.piecepack.field import Tile, places
 from kimberley.games.piecepack.rules import State
+from kimberley.games.piecepack.suits import SPADE
 from kimberley.games.table import Item, evolve
-from tests.support.piecepack import kind, named, table
+from tests.support.piecepack import hidden, kind, named, table
 from tests.support.piecepack_player import ROW, Player, acting, at, beaten, placing
 from tests.support.piecepack_table import PiecepackTable
 
@@ -477,7 +478,62 @@ def test_a_hint_promises_no_diamonds_that_the_player_cannot_mine() -> None:
     empty = table(["P4 S1", "D0 D1 D2", "D3 D4 D5"], "M2 D3")
     assert advise(empty, 0, ("step", 1), ("ana", "ben")).endswith(f": {ROOMY}.")
     able = table(["P4 S1"], "M2 D3")
-    assert advise(able, 0, ("step", 1), ("ana", "ben")).endswith(": spend your spades there to get up to 3 diamonds.")
+    spoilt = "but 1 of the 6 left is diamond 0, which ruins every sale"
+    assert advise(able, 0, ("step", 1), ("ana", "ben")).endswith(
+        f": spend your spades there to get up to 3 diamonds, {spoilt}."
+    )
+    digger = table(["S1"], "M2 D3", suits="PMC")
+    assert advise(digger, 0, ("step", 1), ("ana", "ben")).endswith(
+        f": an action there digs one diamond for free, {spoilt}."
+    )
+    assert advise(digger, 0, ("dig",), ("ana", "ben")).endswith(f": it is free, {spoilt}.")
+
+
+@pytest.mark.parametrize(
+    ("hands", "said"),
+    [
+        (["P2 D5"], "and diamonds multiply when sold together, but 1 of the 5 left is diamond 0, which ruins every "
+                    "sale"),
+        (["P2 D5", "D0"], "and diamonds multiply when sold together, but diamond 0, which ruins every sale, may be "
+                          "among the 4 left"),
+        (["P2 D0"], f"but you hold diamond 0, which ruins every sale; {FORESEEN}"),
+        (["P2 D2 D3 D4 D5"], f"but one of them is diamond 0, which ruins every sale; {FORESEEN}"),
+        (["P1 D2 D3 D4 D5"], "which cannot raise the price of yours, but 1 of the 2 left is diamond 0, which ruins "
+                             f"every sale; {FORESEEN}"),
+        (["P1 D1 D2 D3 D4 D5"], f"but it is diamond 0, which ruins every sale; {FORESEEN}"),
+        (["P2", "", "D0 D1 D2"], "and diamonds multiply when sold together, but diamond 0, which ruins every sale, may "
+                                 "be among the 3 left"),
+    ],
+)  # fmt: skip
+def test_who_mines_hears_of_the_worthless_diamond(hands: list[str], said: str) -> None:
+    state = hidden(table(hands, "D4 S0"), 0)
+    spades = tuple(coin.handle for coin in coins_of(state, 0, SPADE))
+    hint = advise(state, 0, ("spade", spades), ("ana", "ben", "carla"))
+    assert hint.partition(": ")[2].partition(" diamond")[2].lstrip("s, ") == f"{said}."
+
+
+def test_only_who_holds_the_worthless_diamond_is_to_get_rid_of_it() -> None:
+    for field, goal in (("S0 D2", "mine diamonds at diamond 2, a diamond mine, 1 step away"), ("S0 H1", "find a mine")):
+        assert advise(table(["P1 S2"], field), 0, ("end",), ("ana", "ben")).endswith(f"; later you could {goal}.")
+
+
+def test_a_tile_on_the_way_is_named_with_where_it_leads() -> None:
+    state = table(["D2 D3"], "M2 C2 S0")
+    assert advise(state, 0, ("step", 1), ("ana", "ben")) == (
+        "Go to club 2, a war zone: then you could sell diamonds at sun 0, a black market, 1 step away. "
+        "It attacks for 2: you lose 2 coins."
+    )
+
+
+def test_one_coin_is_not_several() -> None:
+    stealing = table(["C2", "P5 P4"], "S1 M1", phase="steal", attack=2, attacked=1)
+    names = ("ana", "ben", "carla")
+    assert advise(stealing, 0, named(stealing, "P5"), names).endswith(": its suit helps you most.")
+    assert advise(stealing, 0, named(stealing, "P5", "P4"), names).endswith(": their suits help you most.")
+    peeking = evolve(stealing, phase="peek", attack=0, attacked=None)
+    assert advise(peeking, 0, named(stealing, "P5"), names).endswith(": it may be worth stealing later.")
+    state = table(["S0 M0"], "C1 M1")
+    assert advise(state, 0, ("sun", named(state, "S0")), names).endswith("and the coin is of little use now.")
     here = table(["P4 S1"], "D3 M2")
     (sun,) = [coin.handle for coin in here.hands[0] if coin.parts[0] == 0]
     assert "here" not in advise(here, 0, ("sun", (sun,)), ("ana", "ben"))

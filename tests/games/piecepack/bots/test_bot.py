@@ -143,6 +143,15 @@ def test_it_spends_nothing_on_nothing_where_the_turn_can_end(
     assert {name for name in hand_.split() if any({*named(state, name)} <= {*group} for group in coins)} == spent
 
 
+@pytest.mark.parametrize("hand_", ["S0", "M0", "S0 P1 H3"])
+def test_it_spends_nothing_on_nothing_where_a_step_sells(hand_: str) -> None:
+    state = hidden(table([f"D2 D3 D4 D5 {hand_}"], "H4 S0 M0", pawns=(0, 2, 2)), 0)
+    assert drafts(state)[0] == ("step", 1)
+    assert not {("sun", named(state, "S0")), ("moon", named(state, "M0"))} & {*drafts(state)}
+    elsewhere = hidden(table([f"D2 D3 D4 D5 {hand_}"], "H4 H3 S0 M0", pawns=(0, 2, 2)), 0)
+    assert {("sun", named(elsewhere, "S0")), ("moon", named(elsewhere, "M0"))} & {*drafts(elsewhere)}
+
+
 def test_it_sells_what_it_holds_while_it_can() -> None:
     state = hidden(table(["D4 D5 D3", "C5 C4"], "D1 S0 H1", stack=((0, 1), (0, 2), (0, 3)), pawns=(0, 2, 2)), 0)
     assert chosen(state) == ("step", 1)
