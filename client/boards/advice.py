@@ -21,7 +21,7 @@ from kimberley.client.ui.keys import HELP_KEY, Hint
 from kimberley.client.ui.panels import dialog, progress
 from kimberley.client.ui.screen import Screen, Section, Ui
 from kimberley.client.ui.touch import touch_answers
-from kimberley.games.bots.base import Bot
+from kimberley.games.bots.base import Bot, Foreseeing
 from kimberley.games.bots.levels import find_level, levels_of
 from kimberley.games.table import Observation, Plain, Result
 from kimberley.p2p.base.platform import in_background
@@ -54,6 +54,8 @@ LOOKING_FURTHER: Final = "This is the best so far. Looking further ahead…"
 COMPARING: Final = "Comparing with other choices…"
 SPINNER: Final = "|/-\\"
 """What turns while the bot thinks."""
+LOST_NEXT: Final = "Against best play, every choice loses: your opponent can win next turn."
+LOST_WITHIN: Final = "Against best play, every choice loses: your opponent can win within {turns} turns."
 NO_CHOICE: Final = "You can ask for a hint whenever it is your turn to choose."
 FAULT: Final = "No hint here; the log says why."
 LATE: Final = "The game has moved on. Ask again."
@@ -146,6 +148,7 @@ class Adviser:
         try:
             self._bot = bot = await in_background(hints.make_adviser, table.game)
             choice = await in_background(hints.choose, bot, known)
+            lost = bot.loses_within if isinstance(bot, Foreseeing) else None
             advice = self._reason(known, choice)
             self._choice, self._best, self.doing = choice, (choice, advice), COMPARING
             if (other := await in_background(hints.compare, table.game, bot, known, choice)) is not None:
@@ -163,7 +166,10 @@ class Adviser:
             return FAULT
         if peer.asked != asked:
             return LATE
-        return f"{advice} {bot.remark}" if isinstance(bot, Remarking) else advice
+        remarks = [bot.remark] if isinstance(bot, Remarking) else []
+        if lost is not None:
+            remarks.insert(0, LOST_NEXT if lost == 1 else LOST_WITHIN.format(turns=lost))
+        return " ".join([advice, *remarks])
 
     def _reason(self, known: Observation, choice: Plain, other: Plain | None = None) -> str:
         """Says why the bot makes a choice rather than the `other` one."""

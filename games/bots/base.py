@@ -36,6 +36,17 @@ class Comparing(Protocol):
         """Returns what comes next to the last choice; None if nothing was compared with it. It may think for that."""
 
 
+@runtime_checkable
+class Foreseeing(Protocol):
+    """A bot that can see that it loses, whatever it chooses."""
+
+    @property
+    def loses_within(self) -> int | None:
+        """Returns how many turns the opponent needs, if it plays the best, after the last choice and after any other;
+        None if the bot sees no such loss.
+        """
+
+
 @dataclass(frozen=True, slots=True)
 class Level:
     """A strength of a game's bots. `about` is a sentence on how they play. `name` has at most 20 characters."""

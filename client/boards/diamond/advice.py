@@ -24,6 +24,8 @@ class _Fact(NamedTuple):
 
 
 FORESEEN: Final = "looking ahead, no other turn comes out better"
+LATER: Final = "that does not win yet"
+"""About a turn beside one that wins."""
 URGENCY: Final = ("win", "swap", "draw", "stop", "capture", "threat", "room", "block", "free")
 """The kinds of facts, the most urgent first."""
 
@@ -52,6 +54,8 @@ def advise_next(state: State, choice: Plain, other: Plain) -> NextBest:
     """Returns the turn that came next to a choice, and what it does."""
     best, move = read_turn(cast(str, choice)).move, read_turn(cast(str, other)).move
     facts, beside = _facts(state, move, state.apply(other)), _facts(state, best, state.apply(choice))
+    if beside and beside[0].kind == "win" and not (facts and facts[0].kind == "win"):
+        return next_best(_told(move), LATER)
     apart = [fact.text for fact in facts if fact not in beside]
     return next_best(_told(move), apart[0] if apart else "")
 

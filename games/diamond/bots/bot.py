@@ -6,10 +6,10 @@ from random import Random
 from typing import Final, cast
 
 from kimberley.games.diamond.board import NEXT, POINTS, SQUARES_AT
-from kimberley.games.diamond.bots.search import Search, SearchResult
+from kimberley.games.diamond.bots.search import DECIDED, WIN, Search, SearchResult
 from kimberley.games.diamond.notation import OFFER, format_turn
 from kimberley.games.diamond.position import Move, Placement, Position, Swap
-from kimberley.games.diamond.rules import QUIET, State
+from kimberley.games.diamond.rules import QUIET, SEATS, State
 from kimberley.games.table import Observation, Plain
 
 LEVELS: Final = range(1, 21)
@@ -41,6 +41,8 @@ class DiamondBot:
         """The position of the choice that it thinks about."""
         self._search: Search | None = None
         """The search of the last choice."""
+        self._score = 0
+        """What the last choice is worth by its search; 0 if nothing was searched, and for a draw."""
         self._thinking = False
 
     @property
@@ -69,6 +71,7 @@ class DiamondBot:
         rng = Random(f"{self._seed} {len(observation.story)}")
         opening = _opening(position, rng)
         self._last = None if isinstance(opening, Placement) else (state, opening)
+        self._score = 0
         if opening is not None:
             self._search = None
             return format_turn(position, opening)
@@ -78,8 +81,15 @@ class DiamondBot:
         best = self._best(self._search, position)
         if state.offered and (best.score <= LOST or (best.score <= 0 and state.quiet >= min(LONG, QUIET))):
             return OFFER
-        self._last = state, best.move
+        self._last, self._score = (state, best.move), best.score
         return format_turn(position, best.move)
+
+    @property
+    def loses_within(self) -> int | None:
+        """Returns in how many turns the opponent can complete a square, whatever is chosen; None if the search has not
+        found that.
+        """
+        return (WIN + self._score) // SEATS if self._score < -DECIDED else None
 
     def runner_up(self) -> Plain | None:
         """Returns the best turn but the last choice. None if there is no other, and for the first placement."""

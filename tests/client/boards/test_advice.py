@@ -20,6 +20,8 @@ from kimberley.client.boards.advice import (
     FRAME,
     LATE,
     LOOKING_FURTHER,
+    LOST_NEXT,
+    LOST_WITHIN,
     NO_CHOICE,
     SOON,
     SPINNER,
@@ -232,6 +234,31 @@ class Deepens(Waits):
     """The same, and it says what it has found so far."""
 
     so_far: Plain | None = None
+
+
+class Loses(Waits):
+    """The same, and it sees that it loses."""
+
+    loses_within: int | None = None
+
+
+@pytest.mark.parametrize(
+    ("turns", "said"),
+    [(None, ""), (1, f" {LOST_NEXT}"), (3, f" {LOST_WITHIN.format(turns=3)}")],
+)
+def test_a_hint_says_when_every_choice_loses(turns: int | None, said: str) -> None:
+    async def main() -> None:
+        table = table_of("diamond")
+        table.answer()
+        to_own_choice(table)
+        loses = Loses(table)
+        loses.loses_within = turns
+        loses.may_choose.set()
+        advice = await adviser(table).advise()
+        assert advice.endswith(said)
+        assert ("every choice loses" in advice) == bool(said)
+
+    run(main())
 
 
 @pytest.mark.parametrize("found", [False, True])

@@ -292,6 +292,10 @@ def of_diamond(state: Any, seat: int, choice: Any, why: str, other: Any = None, 
         assert isinstance(result, Result)
         assert result.winners == (seat,)
         return 1
+    wins = beside is not None and isinstance(result := beside.ask(), Result) and result.winners == (seat,)
+    assert ("does not win yet" in why) == (comes_next and wins)
+    if comes_next and wins:
+        return 1
     before, then = state.position, after.position
     own, enemy = before.turn, 1 - before.turn
     facts = 0

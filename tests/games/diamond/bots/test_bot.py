@@ -109,6 +109,23 @@ def test_a_search_that_is_allowed_more_goes_on_and_finds_the_win(written: str) -
     assert search.nodes <= 20 + 1 + ENOUGH
 
 
+@pytest.mark.parametrize("written", WINS)
+def test_a_bot_sees_that_it_loses_whatever_it_chooses(written: str) -> None:
+    position = read_position(written)
+    bot = DiamondBot(20, 0)
+    assert bot.loses_within is None
+    best = bot.choose(observed(at(position)))
+    assert bot.loses_within is None
+    bot.choose(observed(after(at(position), str(best))))
+    turns = WINS[written] // 2
+    assert bot.loses_within in range(1, turns + 1)
+    bot.runner_up()
+    assert bot.loses_within in range(1, turns + 1)
+    offered = after(at(position), f"{best!s} =")
+    assert bot.choose(observed(offered)) == "="
+    assert bot.loses_within is None, "a draw is not lost"
+
+
 # -- what is computed on sets of points --------------------------------------------------------------------------------
 
 
