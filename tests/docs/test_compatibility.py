@@ -1,10 +1,15 @@
-"""docs/compatibility.md: this version reads what each release has left behind (tests/data/kept)."""
+"""docs/compatibility.md: this version reads what each release has left behind (tests/data/kept), and plays with it."""
 
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack
 from dataclasses import fields
 from pathlib import Path
 from random import Random
@@ -15,18 +20,24 @@ import pytest
 from kimberley.client.cli.main import main
 from kimberley.client.session import settings
 from kimberley.games import lookup
+from kimberley.games.options import format_value
+from kimberley.p2p.base.installation import SHARED_FILE
 from kimberley.p2p.storage.identity import Identity, KnownKeys
 from kimberley.p2p.storage.journal import list_journals
 from kimberley.p2p.table.resume import list_resumable_games, restore_seat
 from kimberley.protocol.audit import verify
 from kimberley.protocol.peer import Peer
-from tests.support.effort import first_is_quick
+from tests.support.effort import first_is_quick, tries
+from tests.support.program import PATIENCE
 from tests.support.tables import Wire, at_random
 from tests.tools import kept
 from tests.tools.kept import KEPT, PLAYERS, SENTENCES, SUMS, VERDICTS
 
 RELEASES: Final = sorted(path for path in KEPT.iterdir() if path.is_dir())
-FILES: Final = [path for release in RELEASES for path in sorted(release.glob("*.*")) if path.name != VERDICTS]
+FILES: Final = [
+    path for release in RELEASES for path in sorted(release.glob("*.*")) if path.name not in (VERDICTS, SHARED_FILE)
+]
+OWN: Final = (sys.executable, "-P", "-m", "kimberley.client.cli.main")
 
 
 def named(path: Path) -> str:
@@ -135,3 +146,59 @@ def test_a_saved_game_is_resumed_and_ends_fair(folders: Path) -> None:
     verdict = verify(records.pop(), lookup.find)
     assert verdict.code == "fair", verdict
     assert len(peers[0].story) > max(before)
+
+
+Seat = subprocess.Popen[str]
+"""A bot at a table."""
+
+
+@pytest.fixture
+def start(tmp_path: Path) -> Iterator[Callable[..., Seat]]:
+    """Puts a bot of a program at a table. One that plays for too long is killed."""
+    with ExitStack() as ends:
+
+        def started(program: Sequence[str], name: str, *arguments: str) -> Seat:
+            choices = ("--json", "--level", "1", "--seed", "1", "--data", str(tmp_path / name), "--nickname", name)
+            environ = os.environ | {"XDG_CACHE_HOME": str(tmp_path / "cache")}
+            seat = subprocess.Popen(
+                [*program, "bot", *arguments, *choices], stdout=subprocess.PIPE, text=True, env=environ
+            )
+            ends.callback(seat.communicate)
+            ends.callback(seat.kill)
+            end = threading.Timer(tries(PATIENCE, 10 * PATIENCE), seat.kill)
+            ends.callback(end.cancel)
+            end.start()
+            return seat
+
+        yield started
+
+
+def until(seat: Seat, event: str) -> dict[str, Any]:
+    """Reads a bot's events up to this one."""
+    assert seat.stdout is not None
+    found: dict[str, Any] | None = next((one for one in map(json.loads, seat.stdout) if one["event"] == event), None)
+    assert found is not None, f"no {event!r}"
+    return found
+
+
+@pytest.mark.e2e
+@pytest.mark.parametrize("release", RELEASES, ids=named)
+@pytest.mark.parametrize("hosts", ["this version", "the copy"])
+@pytest.mark.parametrize("game", tries(["mine"], list(lookup.ids())))
+def test_a_copy_of_a_release_plays_with_this_version(
+    game: str, hosts: str, release: Path, start: Callable[..., Seat]
+) -> None:
+    copy = (sys.executable, str(release / SHARED_FILE))
+    programs = (OWN, copy) if hosts == "this version" else (copy, OWN)
+    known = lookup.find(game)
+    options = [f"--option={name}={format_value(value)}" for name, value in known.quick]
+    looks = ["--adjust=0"] * known.last_looks
+    first = start(programs[0], "ana", "host", game, "--bind", "127.0.0.1", *options, *looks)
+    address = f"127.0.0.1:{until(first, 'open')['port']}"
+    others = [
+        start(programs[number % 2], name, "join", address)
+        for number, name in enumerate(kept.NAMES[1 : min(known.seats)], 1)
+    ]
+    ends = [until(seat, "done") for seat in (first, *others)]
+    assert {end["verdict"] for end in ends} == {"fair"}
+    assert len({Path(end["record"]).read_bytes() for end in ends}) == 1

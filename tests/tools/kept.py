@@ -3,8 +3,9 @@
     .venv/bin/python -m tests.tools.kept
 
 They are in tests/data/kept, in a folder named like the release: a record of each game, the data folders of two players
-in the middle of a game, and a tournament file. `tests/docs/test_compatibility.py` reads them. Once the release has its
-tag, they are never made again: a later release that writes something in another way has a folder of its own.
+in the middle of a game, a tournament file, and the copy of the program that a friend gets. They are read, and the copy
+played with, in `tests/docs/test_compatibility.py`. Once the release has its tag, they are never made again: a later
+release that writes something in another way has a folder of its own.
 """
 
 from __future__ import annotations
@@ -31,6 +32,8 @@ from kimberley.client.session.settings import FILE, Settings
 from kimberley.games import lookup
 from kimberley.games.mine import GAME as MINE
 from kimberley.games.table import Game, Plain
+from kimberley.p2p.base.installation import SHARED_FILE
+from kimberley.p2p.sharing.archive import build_archive
 from kimberley.p2p.storage.identity import Identity, KnownKeys
 from kimberley.p2p.table.terms import make_terms
 from tests.support.asyncs import run
@@ -75,6 +78,7 @@ def make(folder: Path) -> None:
     CHOSEN.save()
     verdicts = {path.name: verdict_on(path) for path in sorted(folder.glob("*.*"))}
     (folder / VERDICTS).write_text(json.dumps(verdicts, indent=1, sort_keys=True) + "\n", "utf-8")
+    (folder / SHARED_FILE).write_bytes(build_archive().data)
     (folder / SUMS).write_text(sums_of(folder), "utf-8")
 
 
