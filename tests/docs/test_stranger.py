@@ -17,6 +17,7 @@ from kimberley.client.ui.palette import ROLES
 from kimberley.p2p.tournament.standings import TIE_BREAKS
 from kimberley.p2p.transport import ports
 from tests.docs.test_one_place import FOLDERS, modules
+from tests.support.effort import first_is_quick
 from tests.support.paths import ROOT
 from tests.tools.house import parsed
 
@@ -145,7 +146,7 @@ def constants(path: Path) -> Iterator[tuple[str, str]]:
                 yield name, ast.unparse(value)
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", first_is_quick(*GAMES))
 def test_a_board_types_no_number_of_its_rules(game: str) -> None:
     rules = {one for path in (ROOT / "games" / game).glob("*.py") for one in constants(path)}
     board = [(path, one) for path in (ROOT / "client" / "boards" / game).glob("*.py") for one in constants(path)]

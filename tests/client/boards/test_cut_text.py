@@ -21,7 +21,7 @@ from tests.client.boards.test_portrait import scenario_of
 from tests.support.asyncs import run
 from tests.support.board_snapshots import Pictures, live_pictures, other_pictures
 from tests.support.cut_text import SIZES, StripReader, Walker, cut_sentence, faults, noting_cuts
-from tests.support.effort import each_once, first_is_quick, tries
+from tests.support.effort import first_is_quick, tries
 from tests.support.pretend import PretendTable
 from tests.support.whole_game_table import LAST_LOOK
 
@@ -41,7 +41,8 @@ def faults_of(app: App, size: tuple[int, int], *, depths: bool) -> str:
 
 
 @pytest.mark.parametrize("take", first_is_quick(live_pictures, other_pictures))
-@pytest.mark.parametrize(("game", "size"), each_once(GAMES, SIZES))
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("game", first_is_quick(*GAMES))
 def test_nothing_that_is_photographed_is_cut(game: str, size: tuple[int, int], take: Pictures) -> None:
     async def look() -> dict[str, str]:
         return take(scenario_of(game), size, faults_of)
@@ -49,8 +50,9 @@ def test_nothing_that_is_photographed_is_cut(game: str, size: tuple[int, int], t
     assert {name: found for name, found in run(look()).items() if found} == {}
 
 
-@pytest.mark.parametrize("alone", first_is_quick(False, True), ids=["together", "alone"])
-@pytest.mark.parametrize("game", first_is_quick(*GAMES))
+@pytest.mark.slow
+@pytest.mark.parametrize("alone", [False, True], ids=["together", "alone"])
+@pytest.mark.parametrize("game", GAMES)
 def test_nothing_is_cut_whatever_is_pressed(game: str, alone: bool) -> None:
     async def play() -> dict[str, str]:
         found: dict[str, str] = {}
@@ -65,9 +67,13 @@ def test_nothing_is_cut_whatever_is_pressed(game: str, alone: bool) -> None:
 
 
 @pytest.mark.parametrize(
-    ("game", "last_look"), [*((game, LAST_LOOK) for game in GAMES), ("diamond-trust", 0)],
+    ("game", "last_look"),
+    [
+        *(pytest.param(game, LAST_LOOK, marks=pytest.mark.slow if game != "diamond" else ()) for game in GAMES),
+        pytest.param("diamond-trust", 0, marks=pytest.mark.slow),
+    ],
     ids=[*GAMES, "diamond-trust without a limit"],
-)  # fmt: skip
+)
 def test_no_sentence_in_the_strip_is_cut_however_a_game_goes(game: str, last_look: int) -> None:
     async def play() -> tuple[int, set[str]]:
         readers = [StripReader(scenario_of(game), seed, last_look=last_look) for seed in SEEDS]

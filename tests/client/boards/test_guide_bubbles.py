@@ -222,7 +222,7 @@ def test_a_note_about_markets_waits_while_coins_are_chosen() -> None:
     run(main())
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", one_is_quick("piecepack", GAMES))
 @pytest.mark.parametrize("size", first_is_quick(*SIZES))
 def test_no_edge_of_a_bubble_cuts_a_word_in_two(game: str, size: str) -> None:
     assert lesson(game, size, "full", "keys").cut == []

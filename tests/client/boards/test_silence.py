@@ -101,8 +101,8 @@ class Begun:
         return found
 
 
-def refusals(game: str, size: tuple[int, int]) -> Iterator[str]:
-    """What is refused without a word in a game that is played by chance."""
+def refusals(game: str, size: tuple[int, int], begun: Sequence[Sequence[str]]) -> Iterator[str]:
+    """What is refused without a word in a game that is played by chance, after each of these."""
     clock, seen = Clock(), defaultdict[str, int](int)
     table = StillTable(game, min(lookup.find(game).seats), 1, at_random(1), clock.now, {})
     for _ in range(MOST_ASKS):
@@ -113,7 +113,7 @@ def refusals(game: str, size: tuple[int, int]) -> Iterator[str]:
         if table.arena_peer.asked is not None and (form := Begun(table, clock, size, ()).form) is not None:
             seen[form.phase] += 1
             if seen[form.phase] <= FORMS:
-                for keys in BEGUN:
+                for keys in begun:
                     yield from _refusals(table, clock, size, keys)
         table.answer()
 
@@ -139,10 +139,11 @@ def _refusals(table: WholeGameTable, clock: Clock, size: tuple[int, int], keys: 
             yield f"{phase} after {' '.join(keys) or 'nothing'}: {what}"
 
 
+@pytest.mark.parametrize("begun", first_is_quick(BEGUN[:1], BEGUN[1:]), ids=["nothing", "a choice"])
 @pytest.mark.parametrize("game", one_is_quick("land", lookup.ids()))
 @pytest.mark.parametrize("size", first_is_quick(*SIZES))
-def test_nothing_is_refused_without_a_word(game: str, size: str) -> None:
+def test_nothing_is_refused_without_a_word(game: str, size: str, begun: Sequence[Sequence[str]]) -> None:
     async def play() -> list[str]:
-        return sorted(set(refusals(game, SIZES[size])))
+        return sorted(set(refusals(game, SIZES[size], begun)))
 
     assert run(play()) == []

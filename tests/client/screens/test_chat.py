@@ -13,12 +13,13 @@ from kimberley.p2p.table.events import ChatLine
 from tests.support.asyncs import until
 from tests.support.at_a_board import SIZES, TABLES, at
 from tests.support.diamond_table import DiamondTable
+from tests.support.effort import first_is_quick
 from tests.support.pretend import PretendTable, press, shown, touch
 
 SMALL, LARGE = (80, 24), (120, 40)
 
 
-@pytest.mark.parametrize("game", TABLES)
+@pytest.mark.parametrize("game", first_is_quick(*TABLES))
 def test_the_chat_has_its_key_and_what_is_unread_on_every_board(game: str) -> None:
     table = TABLES[game]()
     table.put(acquaintance=("you", *["new"] * (len(table.occupants.names) - 1)))

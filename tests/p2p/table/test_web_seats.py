@@ -38,8 +38,11 @@ def between(caplog: pytest.LogCaptureFixture) -> Iterator[Between]:
     "game",
     [
         STONES,
-        *(lookup.find(name) for name in ("diamond", "land")),
-        *(pytest.param(lookup.find(name), marks=pytest.mark.slow) for name in ("diamond-trust", "mine", "piecepack")),
+        lookup.find("land"),
+        *(
+            pytest.param(lookup.find(name), marks=pytest.mark.slow)
+            for name in ("diamond", "diamond-trust", "mine", "piecepack")
+        ),
     ],
     ids=lambda game: game.id,
 )

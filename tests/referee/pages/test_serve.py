@@ -19,6 +19,7 @@ from kimberley.referee.pages.__main__ import LOG, keep_log
 from kimberley.referee.pages.gate import ELSEWHERE, FAILED, MISDIRECTED
 from kimberley.referee.pages.packed_cache import Packed
 from kimberley.referee.pages.pages import Pages
+from tests.support.effort import first_is_quick
 from tests.support.pages import LOOPBACK, get, open_page
 from tests.support.pretend_source import PretendSource, friday
 
@@ -143,7 +144,7 @@ def answers(where: str, *lines: str, path: str = "/") -> tuple[int, str]:
 
 @pytest.mark.parametrize(
     "host",
-    [
+    first_is_quick(
         "127.0.0.1",
         "127.0.0.1:8080",
         "192.168.77.7:8080",
@@ -156,7 +157,7 @@ def answers(where: str, *lines: str, path: str = "/") -> tuple[int, str]:
         "mine.local:8080",
         "mine.lan",
         "mine.home.arpa",
-    ],
+    ),
 )
 def test_the_page_answers_to_addresses_and_to_the_names_of_its_machine(
     host: str, monkeypatch: pytest.MonkeyPatch
