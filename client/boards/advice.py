@@ -151,7 +151,12 @@ class Adviser:
             lost = bot.loses_within if isinstance(bot, Foreseeing) else None
             advice = self._reason(known, choice)
             self._choice, self._best, self.doing = choice, (choice, advice), COMPARING
-            if (other := await in_background(hints.compare, table.game, bot, known, choice)) is not None:
+            other = await in_background(hints.compare, table.game, bot, known, choice)
+            if other is not None and hints.is_idle(bot, choice, other):
+                choice, other = other.choice, None
+                advice = self._reason(known, choice)
+                self._choice, self._best = choice, (choice, advice)
+            if other is not None:
                 advice = self._reason(known, choice, other.choice)
                 second = self._game.advise_next(known.state, known.seat, choice, other.choice, self._names)
                 advice = (

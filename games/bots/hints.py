@@ -31,6 +31,14 @@ class Naming(Protocol):
         """Returns whether a hint that names one of two choices names the other."""
 
 
+@runtime_checkable
+class Resting(Protocol):
+    """A bot with choices that are not worth their while where doing nothing is as good."""
+
+    def is_idle(self, choice: Plain, other: Plain) -> bool:
+        """Returns whether, of two choices that are about as good, the other does nothing and this one hardly more."""
+
+
 class Compared(NamedTuple):
     """What came next to the choice that a hint names, and whether a judge is certain that it is about as good."""
 
@@ -60,6 +68,11 @@ def compare(game: Game, bot: Bot, observation: Observation, choice: Plain) -> Co
     except CannotReview:
         judge = None
     return Compared(other, judge is not None and equally_good(judge, observation, choice, other, Random(SEED)))
+
+
+def is_idle(bot: Bot, choice: Plain, compared: Compared) -> bool:
+    """Returns whether a hint names, in place of a choice, what came next to it: that does nothing, and is as good."""
+    return compared.equally_good and isinstance(bot, Resting) and bot.is_idle(choice, compared.choice)
 
 
 def names(game: Game, observation: Observation, choice: Plain) -> bool:

@@ -246,6 +246,9 @@ class TurnForm(Form[State]):
                 self._deal(BUY)
             case "s":
                 self._deal(SELL)
+            case "p" if all(self._cannot_price(parcel) for parcel in self.targets):
+                # A price can be typed for what is bought; whoever asks to set one means land of their own.
+                self.refusal = self._cannot_price(self.targets[0])
             case "p":
                 self._open_price()
             case "left" | "down" if self.pricing:
@@ -310,6 +313,10 @@ class TurnForm(Form[State]):
     def pricing(self) -> bool:
         """Whether a price is being set: not where the cursor is on what nobody can buy or sell now."""
         return self._pricing and self.targets[0] in self.space.parcels
+
+    def _cannot_price(self, parcel: int) -> str:
+        """Says why a parcel can have no new price; empty if it can."""
+        return self.now.violation((PRICE, parcel, self.now.land.price(parcel))) or ""
 
     def _open_price(self) -> bool:
         """Opens the price of the parcels that the next deal is about. If they can have none, says why."""

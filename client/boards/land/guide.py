@@ -48,6 +48,7 @@ GUIDE: Final = (
         "the dice",
         areas(("map",), ("sector",)),
         BUYING,
+        clear=areas("key:t"),
         free=either(PRICE, PARCELS),
     ),
     GuideStep(

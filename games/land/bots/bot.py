@@ -78,6 +78,10 @@ class LandBot:
         """See `games.bots.hints`: the order of the deals does not matter."""
         return Counter(cast(Deals, choice)) == Counter(cast(Deals, other))
 
+    def is_idle(self, choice: Plain, other: Plain) -> bool:
+        """See `games.bots.hints`: new prices alone, beside no deals."""
+        return not other and all(deal[0] == PRICE for deal in cast(Deals, choice))
+
 
 class _Turn:
     """One turn as it is thought out."""

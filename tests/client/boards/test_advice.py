@@ -40,7 +40,9 @@ from kimberley.games.bots import hints
 from kimberley.games.bots.base import Bot, Stopped
 from kimberley.games.bots.levels import levels_of, make_bot
 from kimberley.games.diamond.board import NAMED
+from kimberley.games.land.bots.bot import LandBot
 from kimberley.games.table import Observation, Plain, Result
+from tests.support import land
 from tests.support.asyncs import run, until
 from tests.support.board_snapshots import Clock
 from tests.support.effort import first_is_quick, one_is_quick
@@ -234,6 +236,31 @@ class Deepens(Waits):
     """The same, and it says what it has found so far."""
 
     so_far: Plain | None = None
+
+
+@pytest.mark.parametrize(("verb", "equally_good"), [("price", True), ("price", False), ("buy", True)])
+def test_new_prices_that_are_no_better_than_none_are_no_hint(verb: str, equally_good: bool) -> None:
+    rested = verb == "price" and equally_good
+    parcels = {f"h{row}": (0, "40") for row in range(1, 5)}
+    state = land.roll(land.table(parcels), (0, 1))
+    assert state.map is not None
+    deals = ((verb, state.map.parcel("h1" if verb == "price" else "g1"), 100),)
+    assert hints.is_idle(LandBot(20, 0), deals, hints.Compared((), equally_good)) == rested
+
+
+def test_a_hint_ends_the_turn_where_that_is_as_good(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def main() -> None:
+        table = table_of("land")
+        monkeypatch.setattr(hints, "compare", lambda *_: hints.Compared((), True))
+        advising = adviser(table)
+        assert not (await advising.advise()).startswith("End your turn: ")
+        monkeypatch.setattr(LandBot, "is_idle", lambda *_: True)
+        advising = adviser(table)
+        assert (await advising.advise()).startswith("End your turn: ")
+        assert advising.so_far().startswith("End your turn: ")
+        assert not advising.fills_in
+
+    run(main())
 
 
 class Loses(Waits):

@@ -269,6 +269,15 @@ def test_the_arrows_beside_a_price_change_it_and_go_to_no_other_parcel() -> None
     assert player.turn.cursor.parcel == player.map_parcel("n17")
 
 
+def test_a_new_price_for_what_is_not_owned_is_refused_at_once() -> None:
+    player = playing()
+    player.press("p")
+    assert "! You cannot price m17: it is the government’s." in player.text()
+    assert "Price of" not in player.text()
+    player.press("b p")
+    assert "Price of m17" in player.text()
+
+
 @pytest.mark.parametrize("key", ["p", "5", "+"])
 def test_the_river_has_no_price(key: str) -> None:
     player = playing()
