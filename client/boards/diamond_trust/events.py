@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from kimberley.games.diamond_trust.angola import AGENTS, HOME, SEATS, Order, Orders, other
-from kimberley.games.diamond_trust.knowledge import Knowledge
+from kimberley.games.diamond_trust.knowledge import Exact, Knowledge
 from kimberley.games.diamond_trust.position import (
     Agent,
     CollectionResult,
@@ -134,6 +134,23 @@ class AgentTold(GameEvent):
         """The side that the agent belongs to."""
         assert self.seat is not None
         return other(self.seat)
+
+    @property
+    def bribed(self) -> dict[int, int]:
+        """The total of bribes to each agent of the seat of which it learns here alone: no treason shows that."""
+        match self.payload:
+            case (int(), tuple(bribes), _):
+                before, after = self.played.before, self.played.after
+            case _:
+                return {}
+        seat, known = other(self.owner), before.known[other(self.owner)]
+        news = {}
+        for agent, total in enumerate(bribes):
+            if total is None or (isinstance(known, Knowledge) and known.bribes[agent] == Exact(total)):
+                continue
+            if knows_turned(before, seat, agent) == knows_turned(after, seat, agent):
+                news[agent] = total
+        return news
 
 
 @dataclass(frozen=True, slots=True)

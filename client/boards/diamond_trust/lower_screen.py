@@ -40,9 +40,15 @@ SILENT: Final = (f"Press {CHAT_KEY} to chat", "Chat: see the menu")
 """What stands where nobody has said anything: for players with keys, and for those without."""
 
 
-def draw_map(canvas: Canvas, scene: Scene) -> None:
-    """Draws the map over the whole canvas."""
-    draw_scene(canvas, scene)
+def draw_map(canvas: Canvas, scene: Scene, lines: Sequence[tuple[LineStyle, str]] = ()) -> None:
+    """Draws the map over the whole canvas, and what the `lines` on it mean."""
+    spot, marks = places(canvas.width, canvas.height).legend, _ASCII_MARKS if canvas.ascii_only else _MARKS
+    room = max((cell_width(f"{marks[line]}  {text}") for line, text in lines), default=0)
+    draw_scene(canvas, scene, Area(spot.column, spot.row, room, len(lines)))
+    for row, (line, text) in enumerate(lines):
+        color: Color = "heart" if line is LineStyle.TOLD else LIGHTS[line.value]
+        end = canvas.put(spot.column, spot.row + row, marks[line], color, "sea", bold=True)
+        canvas.put(end, spot.row + row, f"  {text}", "text", "sea")
 
 
 def draw_map_in_parts(canvas: Canvas, box: Area, scene: Scene) -> None:
@@ -126,17 +132,6 @@ def draw_buttons(canvas: Canvas, *, undo: bool) -> None:
     if undo:
         gap = 6 if canvas.height < 23 else 7
         right_button(canvas, canvas.width - 1, canvas.height - gap, "Undo", "u", fill="line")
-
-
-def draw_legend(canvas: Canvas, lines: Sequence[tuple[LineStyle, str]]) -> None:
-    """Draws what the lines on the map mean."""
-    spot = places(canvas.width, canvas.height).legend
-    marks = _ASCII_MARKS if canvas.ascii_only else _MARKS
-    for row, (line, text) in enumerate(lines):
-        color: Color = "heart" if line is LineStyle.TOLD else LIGHTS[line.value]
-        y = spot.row + row
-        end = canvas.put(spot.column, y, marks[line], color, "sea", bold=True)
-        canvas.put(end, y, f"  {text}", "text", "sea")
 
 
 def draw_sale(canvas: Canvas, form: SaleForm, names: Sequence[str]) -> None:

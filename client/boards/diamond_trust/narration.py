@@ -210,6 +210,17 @@ class Narrator:
                 )
         raise TypeError(event)
 
+    def bribed(self, event: AgentTold) -> tuple[str, ...]:
+        """Returns a sentence for each agent of which an agent told that it bribed it."""
+        briber, seat = badge(event.owner, event.agent), other(event.owner)
+        sentences = []
+        for target, total in event.bribed.items():
+            mark, salary = badge(seat, target), event.played.after.salary[seat][target]
+            assert isinstance(salary, int), "a side knows what it has paid"
+            loyal = "is loyal" if total <= salary else f"reports to {self.whom(event.owner)}"
+            sentences.append(f"{briber} bribed {mark} with ${total} in total. Its salary is ${salary}: {mark} {loyal}.")
+        return tuple(sentences)
+
     def _turned(self, event: AgentTurned) -> tuple[str, ...]:
         mark, seat, owner = badge(event.owner, event.agent), event.seat, event.owner
         bribes, salary = _totals(event)
@@ -340,6 +351,8 @@ def card_lines(events: Sequence[GameEvent], narrator: Narrator) -> tuple[Spans, 
     """
     last = events[-1]
     sentences = narrator.sentences(last)
+    if isinstance(last, AgentTold) and last.seat == narrator.you and last.bribed:
+        sentences = narrator.bribed(last)
     if isinstance(last, PlanChanged):
         sentences = tuple(wrap(sentences[0], LINE, 3))
     if isinstance(last, OFFER_EVENTS) and not isinstance(last, MonthSummed):

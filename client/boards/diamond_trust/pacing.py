@@ -44,9 +44,13 @@ STEPPING: Final = 1.2
 
 
 def pace(event: GameEvent, you: int | None) -> Pace:
-    """Returns how long an event moves and is shown. Nothing takes the time of a last look."""
+    """Returns how long an event moves and is shown. Nothing takes the time of a last look. A report that an agent of
+    the player was bribed stays until the player goes on, like a treason.
+    """
     if you is None:
         return Pace(moving_seconds(event), SUMMED if isinstance(event, MonthSummed) else STEPPING)
+    if isinstance(event, AgentTold) and event.seat == you and event.bribed:
+        return Pace(0.0, math.inf, stops=True)
     last_look = event.played.step in (RoundStep.PLAN_TOLD, RoundStep.SALE_TOLD)
     own = isinstance(event, OWN) or (isinstance(event, PlanChanged) and event.seat == you)
     if last_look or own or type(event) not in SHOWN:

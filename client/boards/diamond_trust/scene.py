@@ -15,6 +15,7 @@ from typing import Final
 from kimberley.client.boards.diamond_trust.map_background import LIGHTS, MapBackground, ground
 from kimberley.client.boards.diamond_trust.map_geometry import BADGE_ROOM, CellSpot, MapPlaces, places
 from kimberley.client.ui.canvas import Action, Canvas
+from kimberley.client.ui.geometry import Area
 from kimberley.client.ui.glyphs import cell_width as cells_of
 from kimberley.client.ui.palette import Color, Depth
 from kimberley.client.ui.spans import Span, Spans
@@ -330,9 +331,14 @@ class _Pen:
                 self.canvas.put(column, row, "▄" if half else "▀", color, rest)
 
 
-def draw_scene(canvas: Canvas, scene: Scene) -> None:
-    """Draws the map with all that stands on it over the whole of a canvas (see `map_geometry.places`)."""
+def draw_scene(canvas: Canvas, scene: Scene, kept: Area | None = None) -> None:
+    """Draws the map with all that stands on it over the whole of a canvas (see `map_geometry.places`). No tag stands in
+    the area that is `kept`.
+    """
     pen = _Pen(canvas, scene)
+    if kept is not None:
+        for row in range(kept.top, kept.bottom):
+            pen.take(CellSpot(kept.left, row), kept.width)
     canvas.blit(0, 0, pen.ground.canvas)
     pen.atlantic()
     for trip in scene.trips:

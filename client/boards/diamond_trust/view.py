@@ -14,6 +14,7 @@ from kimberley.client.boards.diamond_trust.current_card import current_card, las
 from kimberley.client.boards.diamond_trust.dossier import outcome
 from kimberley.client.boards.diamond_trust.events import (
     AgentPaid,
+    AgentTold,
     AgentTurned,
     GameEvent,
     MonthBegun,
@@ -52,6 +53,7 @@ from kimberley.games.diamond_trust.knowledge import Knowledge
 from kimberley.games.diamond_trust.position import RoundStep
 from kimberley.games.diamond_trust.rules import State
 from kimberley.games.table import Result, space_for
+from kimberley.p2p.sentences.notices import join_names
 from kimberley.p2p.table.common_options import adjust_times
 
 WAVE: Final = 0.5
@@ -139,14 +141,14 @@ class DiamondTrustView(BoardView[State, GameEvent]):
         upper_screen.draw_card(canvas, at, self._card(shown))
         board = canvas.region(*at.board)
         scene = self._scene(state, shown, moving)
-        lower_screen.draw_map(board, scene)
+        lower_screen.draw_map(board, scene, self._legend(scene, shown))
         if (turned := _treason(shown)) is not None:
             lower_screen.light_place(board, *turned.place)
         summed = _summed(shown)
         if summed is not None and not self._map_alone:
             draw_month(board, summed, self.names)
         else:
-            self._draw_docked(board, scene, shown)
+            self._draw_docked(board, shown)
             if summed is not None:
                 draw_map_buttons(board)
         if at.log is not None:
@@ -180,8 +182,17 @@ class DiamondTrustView(BoardView[State, GameEvent]):
         lower_screen.draw_map_in_parts(canvas, at.board, self._scene(shown.state, shown, None))
         upper_screen.draw_card(canvas, at, self._card(shown))
 
-    def _draw_docked(self, board: Canvas, scene: Scene, shown: Shown[State, GameEvent]) -> None:
-        """Draws what lies on the map: the sale, or the stepper, the legend and the buttons."""
+    def _legend(self, scene: Scene, shown: Shown[State, GameEvent]) -> Sequence[tuple[LineStyle, str]]:
+        """Returns what the lines on the map mean, where nothing else stands there."""
+        form = _form(shown)
+        if (_summed(shown) is not None and not self._map_alone) or isinstance(form, SaleForm):
+            return ()
+        if form is None:
+            return legend(scene)
+        return () if form.stepper() is not None and not form.sealed else _planned_legend(form)
+
+    def _draw_docked(self, board: Canvas, shown: Shown[State, GameEvent]) -> None:
+        """Draws what lies on the map: the sale, or the stepper and the buttons."""
         form = _form(shown)
         if isinstance(form, SaleForm):
             lower_screen.draw_sale(board, form, self.names)
@@ -189,8 +200,6 @@ class DiamondTrustView(BoardView[State, GameEvent]):
         stepper = form.stepper() if form is not None and not form.sealed else None
         if stepper is not None:
             lower_screen.draw_stepper(board, stepper)
-        else:
-            lower_screen.draw_legend(board, legend(scene) if form is None else _planned_legend(form))
         if form is not None and not form.sealed and not form.only_waits:
             lower_screen.draw_buttons(board, undo=form.undoable())
 
@@ -282,6 +291,9 @@ class DiamondTrustView(BoardView[State, GameEvent]):
             return "START", "The game begins."
         if (turned := _treason(shown)) is not None:
             return "REVEAL", _what_changed(turned, self.you)
+        if isinstance(last, AgentTold) and self.you is not None and last.bribed:
+            marks = join_names([badge(self.you, agent) for agent in last.bribed])
+            return "REVEAL", f"{badge(last.owner, last.agent)} reports: it bribed {marks}."
         if self._map_alone and _summed(shown) is not None:
             return PHASES[label(last)], MAP_ALONE
         kind = label(last)

@@ -186,7 +186,7 @@ def test_who_types_more_than_there_is_reads_what_is_left_and_for_what_the_rest_i
 
 
 def test_that_an_agent_is_won_over_stays_until_enter() -> None:
-    player = meeting(theirs={(2, RoundStep.PAY): (1, 0)})
+    player = meeting(theirs={(2, RoundStep.PAY): (0, 0)})
     player.press("tab 5 enter d")
     player.ui.time += 3600
     assert "(1) now reports to you" in player.text()

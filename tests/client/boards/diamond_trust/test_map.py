@@ -9,7 +9,7 @@ import pytest
 
 from kimberley.client.boards.diamond_trust.form import AgentAt, Stepper
 from kimberley.client.boards.diamond_trust.layout import layout
-from kimberley.client.boards.diamond_trust.lower_screen import draw_buttons, stepper_box
+from kimberley.client.boards.diamond_trust.lower_screen import draw_buttons, draw_map, stepper_box
 from kimberley.client.boards.diamond_trust.map_background import REGION_COLORS, ground
 from kimberley.client.boards.diamond_trust.map_geometry import LARGE, SMALL, WIDEST_UPRIGHT, CellSpot, angola, places
 from kimberley.client.boards.diamond_trust.map_raster import SAMPLES, WILD, characters, dotted, raster
@@ -17,6 +17,7 @@ from kimberley.client.boards.diamond_trust.scene import LineStyle, Piece, Scene,
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.geometry import Area
 from kimberley.client.ui.palette import Depth, Dimmed, Palette, Tint
+from kimberley.client.ui.spans import Span
 from kimberley.games.diamond_trust.angola import HOME, REGIONS
 from tests.support.effort import first_is_quick
 
@@ -276,6 +277,27 @@ def test_legs_appear_where_there_is_room() -> None:
         spot = places(canvas.width, canvas.height).homes[0][0]
         row = canvas.lines()[spot.row + 1]
         assert (row[spot.column : spot.column + 3] in ("▀ ▀", "▀▀▀")) is legs
+
+
+LINES = ((LineStyle.LONDON, "your plan"), (LineStyle.TOLD, "revealed by ♥"))
+
+
+@pytest.mark.parametrize("size", [size for size in SIZES if size[0] > WIDEST_UPRIGHT])
+def test_no_plan_stands_behind_what_the_lines_mean(size: tuple[int, int]) -> None:
+    reported = (on_side(1, "→(2)"), Span("♥", "heart", True, "border"), Span(" $9 UN $12", "money", True, "border"))
+    for region in range(len(REGIONS)):
+        scene = replace(
+            EMPTY, inspector=region, pieces=(Piece(0, 1, region), Piece(1, 0, 5)),
+            tags=(
+                Tag(0, 1, region, (on_side(0, "stays $9"),), Where.BESIDE),
+                Tag(1, 1, region, reported, Where.SLOT), Tag(1, 0, 5, (on_side(1, "stays $18"),), Where.BESIDE),
+            )[: 2 if region == 5 else 3],
+        )  # fmt: skip
+        canvas = Canvas(*size, Palette(Depth.TRUE))
+        draw_map(canvas, scene, LINES)
+        rows = canvas.lines()
+        assert any("→(2)♥ $9 UN $12" in row for row in rows), REGIONS[region]
+        assert all(any(text in row for row in rows) for _, text in LINES)
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from itertools import pairwise, product
+from itertools import groupby, pairwise, product
+from random import Random
 from types import SimpleNamespace
 from typing import Any, Final
 
@@ -12,7 +13,7 @@ import pytest
 
 from kimberley.client.boards.diamond_trust.agent_card import agent_card
 from kimberley.client.boards.diamond_trust.board import DiamondTrustUI
-from kimberley.client.boards.diamond_trust.events import AgentMoved, MonthSummed
+from kimberley.client.boards.diamond_trust.events import AgentMoved, AgentTold, AgentTurned, MonthSummed
 from kimberley.client.boards.diamond_trust.form_last_look import LastLookForm
 from kimberley.client.boards.diamond_trust.form_pay import PayForm
 from kimberley.client.boards.diamond_trust.lower_screen import secret
@@ -24,6 +25,7 @@ from kimberley.client.boards.registry import find_board
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import cell_width
 from kimberley.client.ui.spans import Spans
+from kimberley.games.diamond_trust import GAME
 from kimberley.games.diamond_trust.angola import HOME, REGIONS
 from kimberley.games.diamond_trust.knowledge import UNKNOWN, AtLeast, Estimate, Exact, Knowledge
 from kimberley.games.diamond_trust.position import Agent, RoundStep
@@ -33,6 +35,8 @@ from kimberley.p2p.table.common_options import AdjustTimes
 from tests.support.angola import CUANDO, HUILA, LOOK, LUNDA, MOXICO, TOLD, UIGE, PretendUi, Script
 from tests.support.asyncs import run
 from tests.support.board_snapshots import Clock, Scenario, app_at
+from tests.support.effort import tries
+from tests.support.seated_arena import SeatedArena
 from tests.support.trust import ABROAD, Trust
 from tests.support.trust_player import Player, meeting
 
@@ -328,6 +332,45 @@ def test_the_card_of_the_month_cuts_no_name_but_to_its_first_word(region: int) -
             for name in REGIONS:
                 assert not re.search(rf"{name[:3]}(?!{name.partition(' ')[0][3:]}\b)", words), words
                 assert all(words.count(part) == words.count(name) for part in name.split()[1:]), words
+
+
+def test_a_reported_bribe_of_an_agent_that_stays_loyal_is_shown() -> None:
+    player = meeting(theirs={(2, RoundStep.PAY): (3, 0)})
+    player.press("tab 5 enter tab 1 enter d")
+    assert "(1) now reports to you" in player.canvas().lines()[3]
+    player.ui.time += DiamondTrustUI.key_delay
+    player.screen.key("enter")
+    rows = player.canvas().lines()
+    assert "(1) bribed [1] with $3 in total. Its salary is $4: [1] is loyal." in rows[3]
+    assert "REVEAL" in rows[5]
+    assert "(1) reports: it bribed [1]." in rows[5]
+    player.ui.time += DiamondTrustUI.key_delay
+    player.screen.key("enter")
+    assert "MOVE" in player.canvas().lines()[5]
+
+
+@pytest.mark.parametrize("seed", range(tries(3, 40)))
+def test_each_reported_bribe_is_shown_once(seed: int) -> None:
+    """Either an agent is seen to be turned by it, or a page says it. What was known before is not shown again."""
+    table, rng = SeatedArena(GAME, 2, Random(seed)), Random(seed)
+    while not isinstance(ask := table.arena.truth.ask(), Result):
+        spaces = {seat: ask.space_for(seat) for seat in ask.choosers}
+        table.apply(table.arena.answer(ask, {seat: space.pick(rng) for seat, space in spaces.items() if space}))
+    for you in (0, 1):
+        timeline = GameTimeline(DiamondTrustUI(), table.start, ("ana", "ben"), you)
+        timeline.refresh(table.stories[you], None)
+        known: dict[int, int] = {}
+        for step, events in groupby(timeline.events, lambda event: event.step):
+            shown: dict[int, int] = {}
+            told: dict[int, int] = {}
+            for event in events:
+                if isinstance(event, AgentTold) and event.seat == you and event.played.step is RoundStep.PAY_TOLD:
+                    told |= {own: total for own, total in enumerate((*event.payload, (), ())[1]) if total is not None}
+                    shown |= event.bribed if timeline.stops(timeline.events.index(event) + 1) else {}
+                if isinstance(event, AgentTurned) and event.owner == you and event.agent in told:
+                    shown[event.agent] = told[event.agent]
+            assert {own: total for own, total in told.items() if known.get(own) != total}.keys() <= shown.keys(), step
+            known |= told
 
 
 def test_an_agent_that_turns_is_announced_with_the_reason() -> None:
