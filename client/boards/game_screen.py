@@ -546,7 +546,7 @@ class GameScreen(Screen):
         board_help = self.view.help(shown)
         if shown.result is not None:
             return Help(board_help.title, (OVER,))
-        more = [advice.HELP, take_back.HELP] if is_aided(self._table) else []
+        more = [advice.HELP, take_back.help_section(self.game)] if is_aided(self._table) else []
         more += [board_guide.HELP] if self.guide.possible else []
         return Help(board_help.title, (*board_help.sections, *more))
 

@@ -12,7 +12,7 @@ from kimberley.client.boards.game_ui import AnyGameUI
 from kimberley.client.boards.guide import Guide, open_form
 from kimberley.client.boards.pending_choice import PendingChoice
 from kimberley.client.boards.soundtrack import Soundtrack
-from kimberley.client.boards.take_back import choices_to_keep
+from kimberley.client.boards.take_back import choices_to_keep, warning
 from kimberley.client.boards.view import Shown
 from kimberley.client.session.participants import spoken_names
 from kimberley.games.table import Plain
@@ -132,6 +132,11 @@ class LineMode:
     def choices_to_keep(self) -> int | None:
         """Returns how many of the player's choices stay if the last one is taken back; None if none can be."""
         return choices_to_keep(self._game, self._table)
+
+    @property
+    def take_back_warning(self) -> str:
+        """What taking a choice back does."""
+        return warning(self._game)
 
     def submit(self, text: str) -> Reply:
         """Reads the text typed for the pending ask. Never raises: for text it cannot read, the reply says what to type.

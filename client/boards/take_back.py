@@ -19,19 +19,27 @@ WORD: Final = "take"
 MORE: Final = "back"
 OFFER: Final = "take back: undo your last choice and all that followed. The game becomes a practice game."
 TITLE: Final = "Take back"
-WARNING: Final = (
-    "This undoes your last choice and all that followed. Hidden choices and luck stay the same. The game "
-    "becomes a practice game, and its record is marked as one."
-)
 AGAIN: Final = "Type take back again to confirm."
 NOTHING: Final = "There is nothing to take back."
 VERDICT: Final = "You took back a choice, so this is a practice game."
 DOING: Final = "Taking back your choice."
-_MEANING: Final = (
-    "undoes your last choice and all that followed, when you play alone. Hidden choices and luck stay the same. The "
-    "game becomes a practice game, and its record is marked as one."
-)
-HELP: Final = Section(TITLE, f"{KEY} {_MEANING}", by_touch=Section(TITLE, f"Take back, in the menu, {_MEANING}"))
+
+
+def warning(game: AnyGameUI) -> str:
+    """Says what taking a choice back does in a game, before it is done for the first time."""
+    return (
+        f"This undoes your last choice and all that followed. {game.take_back} The game becomes a practice game, and "
+        "its record is marked as one."
+    )
+
+
+def help_section(game: AnyGameUI) -> Section:
+    """Returns the section of a game's help about it."""
+    meaning = (
+        f"undoes your last choice and all that followed, when you play alone. {game.take_back} The game becomes a "
+        "practice game, and its record is marked as one."
+    )
+    return Section(TITLE, f"{KEY} {meaning}", by_touch=Section(TITLE, f"Take back, in the menu, {meaning}"))
 
 
 def choices_to_keep(game: AnyGameUI, table: Table) -> int | None:

@@ -368,7 +368,7 @@ class TableCommands:
         if choices is None:
             self.lines.say(take_back.NOTHING)
         elif not is_practice(self.table) and not again:
-            self._warn(take_back.WORD, take_back.WARNING, take_back.AGAIN)
+            self._warn(take_back.WORD, seat.take_back_warning, take_back.AGAIN)
         else:
             self.choices_to_keep = choices
             self.lines.say(take_back.DOING)

@@ -368,7 +368,7 @@ def take_back(shell: Shell, table: Table) -> None:
     elif is_practice(table):
         flow.take_back(choices)
     else:
-        shell.confirm(taking_back.TITLE, taking_back.WARNING, "Take back", "Keep playing",
+        shell.confirm(taking_back.TITLE, taking_back.warning(board.game), "Take back", "Keep playing",
                       partial(flow.take_back, choices))  # fmt: skip
 
 

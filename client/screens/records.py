@@ -162,12 +162,14 @@ class RecordsScreen(Screen):
         label = game.finding.label if game.finding is not None else "…"
         # The panel below has the title with its mark, for which there is no room here.
         title = game.title.removesuffix(PRACTICE)
-        standing = game.standing if title == game.title else "practice"
+        practice = title != game.title
+        if practice and game.finding is not None and game.finding.verdict == "fair":
+            label = "practice"
         cells = (
             Span(title),
             Span(", ".join(game.others)),
             Span(kept_when(game.written), "soft"),
-            Span(standing, "text" if game.is_won and standing == game.standing else "soft"),
+            Span(game.standing, "text" if game.is_won and not practice else "soft"),
             Span(label, COLORS.get(label[0], "soft")),
         )
         list_row(ground, 1, y, ground.width - 2, columns, cells, index == self.scroll.focus, action=("game", index))

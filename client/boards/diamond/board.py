@@ -39,6 +39,7 @@ class DiamondUI(GameUI[State, GameEvent]):
     stepping_help = help_text.TIMELINE
     squares_typed = True
     typed_help = help_text.TYPED
+    take_back = "Your opponent then chooses again."
     guide = GUIDE
 
     def read(self, step: int, before: State, ask: Ask, answer: Answer, after: State) -> Sequence[GameEvent]:

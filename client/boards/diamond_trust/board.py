@@ -55,6 +55,7 @@ class DiamondTrustUI(GameUI[State, GameEvent]):
     rules = help_text.RULES
     stepping_help = help_text.TIMELINE
     typed_help = help_text.TYPED
+    take_back = "What your opponent chose at the same time stays; after that, they choose again."
     guide = GUIDE
 
     def read(self, step: int, before: State, ask: Ask, answer: Answer, after: State) -> Sequence[GameEvent]:

@@ -44,6 +44,7 @@ class LandUI(GameUI[State, GameEvent]):
     rules = help_text.RULES
     stepping_help = help_text.TIMELINE
     typed_help = help_text.TYPED
+    take_back = "The dice fall as before, but the bots choose again."
     guide = GUIDE
 
     def read(self, step: int, before: State, ask: Ask, answer: Answer, after: State) -> Sequence[GameEvent]:

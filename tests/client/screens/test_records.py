@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from pathlib import Path
@@ -165,6 +166,8 @@ def test_a_practice_game_is_named_whole_in_the_list_and_marked_beside() -> None:
         row = next(line for line in shown(app, 80, 24).splitlines() if "▸" in line)
         assert f"{title} " in row
         assert "practice" in row
+        assert "fair" not in row
+        assert re.search(rf" {GAMES[0].standing} +practice", row), "who won, as well"
         assert f"{title} (practice), with ben" in shown(app, 80, 24)
 
     on_records(test, replace(GAMES[0], game="piecepack", title=f"{title} (practice)"))

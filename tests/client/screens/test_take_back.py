@@ -95,6 +95,21 @@ def test_with_people_and_after_the_end_nothing_is_taken_back() -> None:
     assert keeps(table) is None
 
 
+@pytest.mark.parametrize(
+    ("game", "said"),
+    [
+        ("diamond", "Your opponent then chooses again."),
+        ("diamond-trust", "What your opponent chose at the same time stays; after that, they choose again."),
+        ("land", "The dice fall as before, but the bots choose again."),
+    ],
+)
+def test_what_stays_is_said_as_it_is_in_the_game(game: str, said: str) -> None:
+    ui = find_board(game).game
+    for text in (take_back.warning(ui), take_back.help_section(ui).text):
+        assert said in text
+        assert "luck" not in text
+
+
 def test_the_key_asks_once_and_then_the_game_is_played_again() -> None:
     async def main() -> None:
         table = table_of("diamond")
@@ -193,7 +208,7 @@ def test_a_choice_is_taken_back_by_typing_and_the_bots_go_on(tmp_path: Path) -> 
             lines.type("take back")
             await until(lambda: lines.has(take_back.NOTHING))
             await take_back_a_piece(lines)
-            assert lines.has(take_back.WARNING)
+            assert lines.has(take_back.warning(find_board("diamond").game))
             assert not lines.has("not come yet"), "the bots of this program are there"
             lines.said.clear()
             lines.type("h8")
