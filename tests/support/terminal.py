@@ -62,6 +62,11 @@ def address_of(host: Terminal) -> str:
     return f"127.0.0.1:{parse_address(match[1])[1]}"
 
 
+def own_turn(text: str) -> bool:
+    """Returns whether a row ends by saying that it is the player’s turn; sentences speak of other turns of theirs."""
+    return any(row.rstrip().endswith("your turn") for row in text.splitlines())
+
+
 def at_the_end(text: str) -> bool:
     """Returns whether a board shows how its game ended, and waits for Enter."""
     return "THE END" in text and "Enter continue" in text

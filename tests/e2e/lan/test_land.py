@@ -12,7 +12,7 @@ from kimberley.protocol.envelope import LEAVE, RESIGN
 from kimberley.protocol.record import Record
 from tests.support.at_the_lan import choose_game, player, records, verified, words
 from tests.support.lan import Lan
-from tests.support.terminal import Terminal
+from tests.support.terminal import Terminal, own_turn
 
 NAMES = ("ana", "ben", "carla")
 
@@ -36,9 +36,9 @@ def take_turn(terminal: Terminal, *, keyboard: bool) -> None:
     do(terminal, "b" if keyboard else "", "Buy b")
     terminal.wait(lambda text: "Bought" in text or "! " in text)
     do(terminal, "d" if keyboard else "", "End turn d")
-    if "Press d again" in terminal.wait(lambda text: "Press d again" in text or "your turn" not in text):
+    if "Press d again" in terminal.wait(lambda text: "Press d again" in text or not own_turn(text)):
         do(terminal, "d" if keyboard else "", "End turn d")
-    terminal.wait(lambda text: "your turn" not in text)
+    terminal.wait(lambda text: not own_turn(text))
 
 
 def test_three_hosts_deal_in_land_until_one_is_left(tmp_path: Path) -> None:
@@ -74,18 +74,18 @@ def test_three_hosts_deal_in_land_until_one_is_left(tmp_path: Path) -> None:
         carla.touch("Same y")
 
         for seat in seats:
-            seat.wait(lambda text: "your turn" in text or "’s turn in sector" in text)
-        first = next(number for number, seat in enumerate(seats) if "your turn" in seat.text)
+            seat.wait(lambda text: own_turn(text) or "’s turn in sector" in text)
+        first = next(number for number, seat in enumerate(seats) if own_turn(seat.text))
         for number in range(4):
             # Counterclockwise: from each seat to the one before it.
             whose = (first - number) % 3
             for seat in seats:
-                seat.wait("your turn" if seat is seats[whose] else f"It is {NAMES[whose]}’s turn in sector")
+                seat.wait(own_turn if seat is seats[whose] else f"It is {NAMES[whose]}’s turn in sector")
             take_turn(seats[whose], keyboard=whose == 0)
 
         turn = seats[(first - 4) % 3]
         for seat in seats:
-            seat.wait("your turn" if seat is turn else "’s turn in sector")
+            seat.wait(own_turn if seat is turn else "’s turn in sector")
         carla.touch("F10 Menu")
         carla.touch("Resign")
         carla.touch("Resign x")
