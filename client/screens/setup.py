@@ -155,8 +155,8 @@ class SetupScreen(RowsScreen):
         looks = tuple((text, _time_label(AdjustTimes.read(text))) for text in dict.fromkeys((*ADJUST, kept)))
         if table is None:
             about = (
-                "How long you can adjust your plan after double agents report. No limit: take your time; you are "
-                "asked only if an agent reported to you."
+                "How long you can adjust your plan after double agents report. No limit: take your time; you will "
+                "be asked only if an agent reported to you."
             )
         else:
             about = (

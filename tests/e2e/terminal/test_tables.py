@@ -216,7 +216,7 @@ def test_three_and_a_bot_until_one_leaves_the_game(tmp_path: Path) -> None:
         ana.wait("draw")
         ben.press("f10")
         ben.touch("Resign")
-        ben.wait("You are out of the game")
+        ben.wait("You will be out of the game")
         ben.touch("Resign x")
         ana.press("enter")
         ana.wait("ben (left)")
