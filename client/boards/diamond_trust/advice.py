@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, cast
 
-from kimberley.client.boards.diamond_trust.phrases import agent_name, counted
+from kimberley.client.boards.diamond_trust.phrases import agent_name, counted, dollars
 from kimberley.client.boards.next_best import NextBest, next_best
 from kimberley.games.diamond_trust.angola import (
     AGENTS,
@@ -21,8 +21,16 @@ from kimberley.games.diamond_trust.angola import (
     other,
     place_name,
 )
-from kimberley.games.diamond_trust.deduction import is_turned, may_adjust, reported_bribe, reported_offer
-from kimberley.games.diamond_trust.knowledge import Exact, Unknown
+from kimberley.games.diamond_trust.deduction import (
+    Bounds,
+    bribe_bounds,
+    is_turned,
+    may_adjust,
+    reported_bribe,
+    reported_offer,
+    salary_bounds,
+)
+from kimberley.games.diamond_trust.knowledge import Unknown
 from kimberley.games.diamond_trust.position import RoundStep
 from kimberley.games.diamond_trust.rules import State
 from kimberley.games.table import Hidden, Plain
@@ -111,24 +119,21 @@ def _pay_next(state: State, seat: int, choice: Sequence[int], other: Sequence[in
 
 def _less_revealed(state: State, seat: int, choice: Sequence[int], other: Sequence[int]) -> list[str]:
     """Returns what the agents reveal that get less by an `other` choice, where that can differ."""
-    rival, known = 1 - seat, state.known[seat]
-    assert not isinstance(known, Hidden), "a seat’s own knowledge is never hidden from it"
-    revealed = []
+    rival, revealed = 1 - seat, []
     for slot, best, less in zip(state.slots(seat), choice, other, strict=True):
         so_far = cast(int, (state.bribes[rival] if slot.bribe else state.salary[seat])[slot.agent])
         most, total = so_far + best, so_far + less
-        estimate = (known.salaries if slot.bribe else known.bribes)[slot.agent]
-        least = 0 if isinstance(estimate, Unknown) else estimate.amount
+        bounds = (salary_bounds if slot.bribe else bribe_bounds)(state, seat, slot.agent)
         agent = agent_name(rival if slot.bribe else seat, slot.agent, seat)
         if total >= most:
             continue
-        if slot.bribe and total <= least:
-            revealed += [f"{agent} reveals nothing to you"] if most > least else []
-        elif slot.bribe and not isinstance(estimate, Exact):
+        if slot.bribe and total <= bounds.least:
+            revealed += [f"{agent} reveals nothing to you"] if most > bounds.least else []
+        elif slot.bribe and total <= bounds.most:
             revealed.append(f"{agent} reveals its orders to you only if its salary is below ${total}")
-        elif not slot.bribe and total < least:
-            revealed += [f"{agent} reveals its orders to your opponent"] if most >= least else []
-        elif not slot.bribe and not isinstance(estimate, Exact):
+        elif not slot.bribe and total < bounds.least:
+            revealed += [f"{agent} reveals its orders to your opponent"] if most >= bounds.least else []
+        elif not slot.bribe and (total < bounds.most or not bounds.least):
             revealed.append(f"{agent} reveals its orders if your opponent’s bribes to it total more than ${total}")
     return revealed
 
@@ -198,8 +203,7 @@ def _pay(state: State, seat: int, amounts: Sequence[int]) -> str:
 
 def _what_pay_beats(state: State, seat: int, amounts: Sequence[int]) -> list[str]:
     """Says what each new total stands against: a total of the other side, or all that it beats."""
-    rival, known = other(seat), state.known[seat]
-    assert not isinstance(known, Hidden), "a seat’s own knowledge is never hidden from it"
+    rival = other(seat)
     won_over: dict[int, list[str]] = {}
     facts, unknown = list[str](), list[str]()
     for slot, amount in zip(state.slots(seat), amounts, strict=True):
@@ -207,22 +211,32 @@ def _what_pay_beats(state: State, seat: int, amounts: Sequence[int]) -> list[str
             continue
         so_far = state.bribes[rival][slot.agent] if slot.bribe else state.salary[seat][slot.agent]
         total = cast(int, so_far) + amount
-        against = known.salaries[slot.agent] if slot.bribe else known.bribes[slot.agent]
         agent = agent_name(rival if slot.bribe else seat, slot.agent, seat)
-        if isinstance(against, Unknown):
-            if slot.bribe:
+        if slot.bribe:
+            against = salary_bounds(state, seat, slot.agent)
+            if isinstance(against.estimate(), Unknown):
                 who = f"agent {slot.agent + 1}" if unknown else f"{agent} reveals its orders to you"
                 unknown.append(f"{who} if your total bribes of ${total} exceed its salary")
             else:
-                won_over.setdefault(total, []).append(agent)
-        elif slot.bribe:
-            facts.append(f"your bribes to {agent} are then ${total}, and the salary you know of is ${against.amount}")
+                facts.append(_beside_salary(agent, total, against))
+        elif (bribes := bribe_bounds(state, seat, slot.agent)).least:
+            known = f"${bribes.least}" if bribes.least == bribes.most else f"at least ${bribes.least}"
+            facts.append(f"{agent}’s salary is then ${total}, and the bribes to it are {known}")
         else:
-            facts.append(f"{agent}’s salary is then ${total}, and the bribes you know of are ${against.amount}")
+            won_over.setdefault(total, []).append(agent)
     if won_over:
         beaten = [f"more than ${total} to win over {join_names(agents)}" for total, agents in won_over.items()]
         facts.append(f"your opponent’s bribes must then total {join_names(beaten)}")
     return [*facts, join_names(unknown)] if unknown else facts
+
+
+def _beside_salary(agent: str, total: int, salary: Bounds) -> str:
+    """Says what a total of bribes to an enemy agent does beside its salary, of which something is known."""
+    fact = f"your bribes to {agent} are then ${total}, and its salary is {dollars(salary.estimate())}"
+    if total <= salary.most:
+        return fact
+    least = "" if salary.least == salary.most else "at least "
+    return f"{fact}, so it reports to you until it is paid {least}${total - salary.most} more"
 
 
 def _paid(state: State, seat: int, amounts: Sequence[int]) -> str:

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from kimberley.client.boards.diamond_trust.phrases import Amount, agent_mark, joined, money, soft, stones, strong, where
 from kimberley.client.ui.spans import Span, Spans
 from kimberley.games.diamond_trust.angola import AGENTS, HOME, HOMES, REGIONS, SEATS, Order, other, trip_cost
-from kimberley.games.diamond_trust.knowledge import Knowledge
+from kimberley.games.diamond_trust.deduction import AtMost, Bounds, bribe_bounds, is_turned, salary_bounds
+from kimberley.games.diamond_trust.knowledge import Knowledge, Unknown
 from kimberley.games.diamond_trust.rules import State
 from kimberley.games.table import Hidden
 
@@ -63,6 +64,11 @@ def _plain(total: object) -> int | None:
     return total if isinstance(total, int) else None
 
 
+def _exactly(bounds: Bounds) -> Amount:
+    """Returns what is known of an amount, a number where it is certain."""
+    return bounds.least if bounds.least == bounds.most else bounds.estimate()
+
+
 def _exceeds(bribes: Amount, salary: Amount) -> bool | None:
     """Returns whether bribes are above a salary; None where that is not known."""
     if bribes == 0:
@@ -91,17 +97,17 @@ def agent_facts(state: State, viewer: int | None, seat: int, agent: int) -> Agen
         if any(isinstance(target, Hidden) for target in state.last_briber[rival]):
             bribed += [(target, None) for target, at in enumerate(state.places(rival)) if at == place != HOME]
     elif viewer == seat:
-        known = _known(state, seat)
-        turned = state.own_turned(seat, agent)
-        if state.met[seat][agent]:
-            bribes, source = known.bribes[agent], known.bribers[agent]
-            bribers = None if source is None else (source,)
-        else:
-            bribes, bribers = 0, ()
+        turned, bounds = is_turned(state, seat, agent), bribe_bounds(state, seat, agent)
+        bribes, source = _exactly(bounds), _known(state, seat).bribers[agent]
+        bribers = (source,) if source is not None else None if bounds.most else ()
     else:
         known = _known(state, viewer)
-        turned, salary = known.turned[agent], known.salaries[agent]
-        bribed = [(target, known.bribes[target]) for target in range(AGENTS) if known.bribers[target] == agent]
+        turned, salary = known.turned[agent], _exactly(salary_bounds(state, viewer, agent))
+        bribed = [
+            (target, _exactly(bribe_bounds(state, viewer, target)))
+            for target in range(AGENTS)
+            if known.bribers[target] == agent
+        ]
         certain = {target for target, _ in bribed}
         bribed += [
             (target, None)
@@ -160,23 +166,24 @@ def agent_card(
     heart = (Span("♥", "heart", True),) if facts.turned else ()
     label = "your bribes" if viewer == rival else "bribes"
     secret = viewer == rival or (viewer is None and any(isinstance(who, Hidden) for who in state.last_briber[rival]))
-    unknown = viewer == seat and bribes[0].text == "?"
+    open_to_doubt = viewer == seat and facts.turned is None and isinstance(facts.bribes, Unknown | AtMost)
     several = len(pairs) > 1
-    above = several and not unknown
+    above = several and not open_to_doubt
     earns: Spans = (soft("salary "), *salary)
     first = joined(
         [
             (head,),
             (soft("carries "), *stones(facts.carries)) if facts.carries else (),
-            (strong("may be a double agent"),) if unknown else (),
+            (strong("may be a double agent"),) if open_to_doubt else (),
             earns if above else (),
         ]
     )
     taken: tuple[Spans, ...] = ((soft(f"{label} "), *bribes),)
     if facts.bribers != () or (now and viewer == rival):
         taken = (*taken, (soft("by "), *by))
-    if unknown:
-        taken = ((soft("bribes "), strong("unknown")),)
+    if open_to_doubt:
+        known = not isinstance(facts.bribes, Unknown)
+        taken = ((soft("bribes "), *bribes) if known else (soft("bribes "), strong("unknown")),)
     given: list[Spans] = [
         (soft("it could bribe "), mark) if amount.text == "?" else (soft("it bribed "), mark, soft(" with "), amount)
         for mark, amount in pairs

@@ -24,6 +24,7 @@ from kimberley.client.boards.form import FormContext
 from kimberley.client.ui.canvas import Action
 from kimberley.client.ui.keys import Hint
 from kimberley.games.diamond_trust.angola import HOME, REGIONS, other, place_name
+from kimberley.games.diamond_trust.deduction import AtMost, salary_bounds
 from kimberley.games.diamond_trust.knowledge import AtLeast, Knowledge, Unknown
 from kimberley.games.diamond_trust.position import RoundStep
 from kimberley.games.diamond_trust.rules import State
@@ -228,16 +229,20 @@ class PayForm(TrustForm):
         return (f"bribes {'≥ ' if least else ''}${bribes.amount}:", wins)
 
     def _bribe_notes(self, agent: int, total: int) -> tuple[str, ...]:
-        """Returns what the bribes come to against a salary, as far as an agent of the other side has told it."""
-        known = self._knowledge
-        salary = known.salaries[agent]
-        if isinstance(salary, Unknown):
-            return ()
-        if isinstance(salary, AtLeast):
-            return (f"salary ${salary.amount} or more",)
-        if known.turned[agent]:
-            return (f"salary ${salary.amount}", "reports to you")
-        return (f"salary ${salary.amount}", "wins it over" if total > salary.amount else "not enough")
+        """Returns what the bribes come to against a salary, as far as that is known or follows."""
+        bounds = salary_bounds(self.state, self.seat, agent)
+        if self._knowledge.turned[agent] and bounds.least == bounds.most:
+            return (f"salary ${bounds.least}", "reports to you")
+        enough = "wins it over" if total > bounds.most else "not enough" if total <= bounds.least else ""
+        match bounds.estimate():
+            case Unknown():
+                return ()
+            case AtLeast(amount):
+                return (f"salary ${amount} or more", *([enough] if enough else []))
+            case AtMost(amount):
+                return (f"salary at most ${amount}", *([enough] if enough else []))
+            case salary:
+                return (f"salary ${salary}", enough)
 
     @property
     def _knowledge(self) -> Knowledge:

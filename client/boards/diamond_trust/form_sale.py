@@ -17,6 +17,7 @@ from kimberley.client.boards.form import FormContext
 from kimberley.client.ui.canvas import Action
 from kimberley.client.ui.keys import Hint
 from kimberley.games.diamond_trust.angola import HOME, HOMES, MARKET, NO_SALE, income, other
+from kimberley.games.diamond_trust.deduction import is_turned
 from kimberley.games.diamond_trust.knowledge import Knowledge
 from kimberley.games.diamond_trust.position import RoundStep
 from kimberley.games.diamond_trust.rules import State
@@ -95,7 +96,7 @@ class SaleForm(TrustForm):
         """Returns the player's agents at home that are known to reveal the number, and those that may do so."""
         state, seat = self.state, self.seat
         home = [agent for agent, place in enumerate(state.places(seat)) if place == HOME and state.met[seat][agent]]
-        turned = {agent: state.own_turned(seat, agent) for agent in home}
+        turned = {agent: is_turned(state, seat, agent) for agent in home}
         return [agent for agent in home if turned[agent]], [agent for agent in home if turned[agent] is None]
 
     def choice(self) -> Plain:

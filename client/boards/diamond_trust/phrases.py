@@ -10,7 +10,8 @@ from kimberley.client.boards.diamond_trust.scene import badge, on_side
 from kimberley.client.ui.palette import Color
 from kimberley.client.ui.spans import Span, Spans
 from kimberley.games.diamond_trust.angola import AGENTS, HOMES, REGIONS, SEATS, Order, place_name
-from kimberley.games.diamond_trust.knowledge import Estimate, Exact, Unknown
+from kimberley.games.diamond_trust.deduction import AtMost, Deduced
+from kimberley.games.diamond_trust.knowledge import Exact, Unknown
 from kimberley.games.diamond_trust.rules import State
 from kimberley.games.table import Plain
 from kimberley.p2p.sentences.notices import count_of, join_names
@@ -24,7 +25,7 @@ same to both sides.
 TAUGHT: Final = 2
 """The months in which the board says how the game goes."""
 
-Amount = int | Estimate | None
+Amount = int | Deduced | None
 """A number, what is known of one, or None where nothing is."""
 
 
@@ -71,12 +72,14 @@ def strong(text: str, fg: Color = "text") -> Span:
 
 
 def money(amount: Amount) -> Span:
-    """Returns dollars: $3, ≥ $3 for at least that, or ? where nothing is known."""
+    """Returns dollars: $3, ≥ $3 for at least that, ≤ $3 for at most that, or ? where nothing is known."""
     match amount:
         case None | Unknown():
             return strong("?")
         case int(number) | Exact(number):
             return strong(f"${number}", "money")
+        case AtMost(number):
+            return strong(f"≤ ${number}", "money")
         case _:
             return strong(f"≥ ${amount.amount}", "money")
 
@@ -140,6 +143,8 @@ def dollars(amount: Amount) -> str:
             return "an unknown amount"
         case int(number) | Exact(number):
             return f"${number}"
+        case AtMost(number):
+            return f"at most ${number}"
         case _:
             return f"at least ${amount.amount}"
 

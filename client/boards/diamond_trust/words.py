@@ -96,5 +96,6 @@ def agent_lines(state: State, you: int, side: int, agent: int, form: TrustForm |
     elif facts.bribers:
         lines.append(f"Last bribed by {agent_name(other(side), facts.bribers[0], you)}.")
     for target, total in facts.bribed:
-        lines.append(f"It bribed {agent_name(other(side), target, you)} with {dollars(total)}.")
+        whom = agent_name(other(side), target, you)
+        lines.append(f"It could bribe {whom}." if total is None else f"It bribed {whom} with {dollars(total)}.")
     return lines

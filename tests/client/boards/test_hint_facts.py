@@ -26,8 +26,8 @@ from kimberley.games.diamond.notation import read_turn
 from kimberley.games.diamond.position import COLORS, Movement, Placement, Position
 from kimberley.games.diamond_trust.angola import HOME, REGIONS, income, least_errand, order_cost, place_name
 from kimberley.games.diamond_trust.bots.levels import RULES_OF_THUMB
-from kimberley.games.diamond_trust.deduction import may_adjust
-from kimberley.games.diamond_trust.knowledge import Exact, Unknown
+from kimberley.games.diamond_trust.deduction import bribe_bounds, may_adjust, salary_bounds
+from kimberley.games.diamond_trust.knowledge import Unknown
 from kimberley.games.diamond_trust.position import RoundStep
 from kimberley.games.land.accounts import account, connected
 from kimberley.games.land.bots.bot import named_deals
@@ -202,22 +202,25 @@ def beside_reports(state: Any, seat: int, orders: Any, why: str) -> int:
 
 def paid_facts(state: Any, seat: int, amounts: Any, why: str) -> int:
     """Checks that every payment has its total beside what that total stands against."""
-    known, facts = state.known[seat], 0
+    facts = 0
     for slot, amount in zip(state.slots(seat), amounts, strict=True):
         if not amount:
             continue
         agent = slot.agent
         total = amount + (state.bribes[1 - seat] if slot.bribe else state.salary[seat])[agent]
-        against = (known.salaries if slot.bribe else known.bribes)[agent]
-        unknown = isinstance(against, Unknown)
-        if slot.bribe and unknown:
+        bounds = (salary_bounds if slot.bribe else bribe_bounds)(state, seat, agent)
+        against, more = bounds.estimate(), total - bounds.most
+        if slot.bribe and isinstance(against, Unknown):
             said = rf"agent {agent + 1}( reveals .* to you)? if your total bribes of \${total} exceed its salary"
         elif slot.bribe:
-            said = rf"agent {agent + 1} are then \${total}, and the salary you know of is \${against.amount}\b"
-        elif unknown:
+            assert not isinstance(against, Unknown)
+            said = rf"agent {agent + 1} are then \${total}, and its salary is (at least |at most )?\${against.amount}\b"
+            said += rf", so it reports to you until it is paid (at least )?\${more} more" if more > 0 else "(?!, so)"
+        elif not bounds.least:
             said = rf"more than \${total} to win over (your agent \d, |your agent \d and )*your agent {agent + 1}\b"
         else:
-            said = rf"agent {agent + 1}’s salary is then \${total}, and the bribes you know of are \${against.amount}\b"
+            said = rf"agent {agent + 1}’s salary is then \${total}, and the bribes to it are "
+            said += rf"(at least )?\${bounds.least}\b"
         assert re.search(said, why)
         facts += 1
     return facts
@@ -225,7 +228,7 @@ def paid_facts(state: Any, seat: int, amounts: Any, why: str) -> int:
 
 def unpaid_facts(state: Any, seat: int, best: Any, amounts: Any, why: str) -> int:
     """Checks what is said of agents that get less: each of them has its total so far beside what is known."""
-    known, facts = state.known[seat], 0
+    facts = 0
     if told := re.search(r"for trips and offers, \$(\d+) (more|less)", why):
         assert sum(best) - sum(amounts) == int(told[1]) * (1 if told[2] == "more" else -1)
         facts += 1
@@ -238,13 +241,12 @@ def unpaid_facts(state: Any, seat: int, best: Any, amounts: Any, why: str) -> in
         ]
         assert amounts[at] < best[at]
         total = amounts[at] + (state.bribes[1 - seat] if whose == "enemy" else state.salary[seat])[number]
-        estimate = (known.salaries if whose == "enemy" else known.bribes)[number]
-        amount = 0 if isinstance(estimate, Unknown) else estimate.amount
+        bounds = (salary_bounds if whose == "enemy" else bribe_bounds)(state, seat, number)
         if said := re.search(r"\$(\d+)", ending):
             assert int(said[1]) == total
-            assert not isinstance(estimate, Exact)
+            assert total <= bounds.most if whose == "enemy" else total < bounds.most or not bounds.least
         else:
-            assert total <= amount if whose == "enemy" else total < amount
+            assert total <= bounds.least if whose == "enemy" else total < bounds.least
         facts += 1
     return facts
 

@@ -266,6 +266,24 @@ def test_in_the_last_month_all_comes_home_and_what_comes_home_at_once_is_safe_fr
     assert said.endswith(" That brings 2 diamonds home before the Inspector acts.")
 
 
+@pytest.mark.parametrize(
+    ("offer", "bribe", "said"),
+    [
+        (16, 2, "are then $2, and its salary is $0, so it reports to you until it is paid $2 more."),
+        (12, 9, "are then $9, and its salary is at most $4, so it reports to you until it is paid at least $5 more."),
+        (12, 3, "are then $3, and its salary is at most $4."),
+        (0, 3, "enemy agent 1 reveals its orders to you if your total bribes of $3 exceed its salary."),
+    ],
+)
+def test_a_bribe_says_what_the_opponent_can_have_paid_at_most(offer: int, bribe: int, said: str) -> None:
+    table = Trust()
+    table.become(limit=(18, 18 if offer else 30))
+    table.move({0: (UIGE, 0, 0)}, {0: (UIGE, offer, 0)}).sell()
+    slots = table.view(0).slots(0)
+    assert slots[0].bribe
+    assert said in advise(table.view(0), 0, (bribe, *(0,) * (len(slots) - 1)))
+
+
 @pytest.mark.parametrize("months_left", [0, 3])
 def test_the_next_best_payment_says_what_is_revealed_and_what_is_left(months_left: int) -> None:
     state = evolve(Trust().view(0), months_left=months_left)

@@ -298,13 +298,15 @@ def test_a_sale_says_who_may_know_its_number(
     bribes: tuple[Estimate, ...], theirs: int | None, says: str, plan: bool, sealed: bool
 ) -> None:
     form = selling(plan)
-    known = Knowledge(bribes=bribes, sale=None if plan else theirs, turned=(True, True, False))
+    unseen = tuple(() if isinstance(estimate, Exact) else (0,) for estimate in bribes)
+    known = Knowledge(bribes=bribes, sale=None if plan else theirs, turned=(True, True, False), unseen=unseen)
     agents = tuple(agent._replace(at=HOME) for agent in form.state.agents[0])
     others = tuple(agent._replace(at=at) for agent, at in zip(agents, (MOXICO, HOME, HOME), strict=True))
     state = evolve(
         form.state,
         agents=(agents, others),
         met=((True, False, True), (False,) * 3),
+        most_bribes=((9,) * 3,) * 2,
         known=(known, form.state.known[1]),
     )
     form = SaleForm(replace(form.context, state=state), Selection())

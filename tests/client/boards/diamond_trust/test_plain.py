@@ -200,7 +200,7 @@ def test_the_position_is_described_and_agents_looked_at() -> None:
     assert "Moxico: 2 diamonds, frozen by the Inspector, who is here." in text
     assert "Malanje: 1 diamond; your agent 1 and enemy agent 1." in text
     assert "Salary: $4. Bribes: $0." in game.submit("look 1").lines
-    assert "Salary: an unknown amount. Bribes: $0." in game.submit("look their 1").lines
+    assert "Salary: at most $10. Bribes: $0." in game.submit("look their 1").lines
     assert game.submit("look").lines[0].startswith("Month 2")
     assert game.submit("look inspector").lines == (
         "The Inspector is in Moxico. He freezes 2 diamonds there and seizes nothing.",

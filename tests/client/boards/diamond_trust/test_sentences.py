@@ -74,7 +74,7 @@ def test_the_card_of_an_agent_tells_what_is_known_and_no_more() -> None:
     assert "Enemy agent in Malanje" in rows[3]
     assert "trip home" not in rows[3]
     assert "carries" not in rows[3]
-    assert "salary ?" in rows[4]
+    assert "salary ≤ $10" in rows[4]
     assert "your bribes $0 + 3" in rows[4]
     assert "by [1]" in rows[4]
     assert "it could bribe [1]" in rows[4]
@@ -92,6 +92,24 @@ def test_once_an_agent_was_met_nobody_says_that_it_is_loyal() -> None:
     assert "bribes unknown" in rows[4]
 
 
+def test_an_agent_that_cannot_be_a_double_agent_is_loyal() -> None:
+    """[1] has met (1) alone, who reports: it names every agent that it bribed last."""
+    player = meeting(theirs={(2, RoundStep.PAY): (0, 0)})
+    player.press("tab 5 enter d")
+    player.catch_up()
+    player.screen.click(("agent", 0, 0), 0, 0, "left")
+    rows = player.canvas().lines()
+    assert "may be a double agent" not in rows[3]
+    assert rows[4].startswith("      salary $4   bribes $0 ")
+
+
+@pytest.mark.parametrize(("salary", "bribe", "said"), [(3, 3, "salary ≥ $3"), (0, 0, "salary ≤ $14")])
+def test_the_card_of_an_enemy_agent_says_what_follows_of_its_salary(salary: int, bribe: int, said: str) -> None:
+    table = Trust().pay({}, {0: salary}).move({0: (UIGE, 0, 0)}, {0: (UIGE, 2, 0)}).sell().pay({0: bribe})
+    card = agent_card(table.view(0), 0, ("ana", "ben"), 1, 0)
+    assert said in "".join(span.text for span in card.narrow[1])
+
+
 ESTIMATES: Final[tuple[Estimate, ...]] = (UNKNOWN, Exact(12), AtLeast(12))
 
 
@@ -103,7 +121,9 @@ def test_the_card_of_an_agent_that_has_bribed_others_is_not_cut(bribed: int) -> 
     agents = ((Agent(CUANDO, 3), Agent(UIGE, 3), Agent(LUNDA, 3)),) * 2
     by_first = tuple(0 if agent < bribed else None for agent in range(3))
     cut: list[str] = []
-    for viewer, seat, bribes, salaries, own in product((0, 1, None), (0, 1), ESTIMATES, ESTIMATES, (4, 14)):
+    for viewer, seat, bribes, salaries, own, most in product(
+        (0, 1, None), (0, 1), ESTIMATES, ESTIMATES, (4, 14), (15, 99)
+    ):
         view = trust.view(viewer) if viewer is not None else trust.seats.spectator
         assert isinstance(view, State)
         hidden = [side != viewer for side in (0, 1)]
@@ -113,10 +133,11 @@ def test_the_card_of_an_agent_that_has_bribed_others_is_not_cut(bribed: int) -> 
             last_briber=tuple(by_first if away else (HIDDEN,) * 3 for away in hidden),
             known=tuple(
                 HIDDEN if away else Knowledge(
-                    (True,) * 3, (salaries,) * 3, (bribes,) * 3, by_first if bribed else (None,) * 3
+                    (True,) * 3, (salaries,) * 3, (bribes,) * 3, by_first if bribed else (None,) * 3,
+                    unseen=((0,) * (bribes != Exact(12)),) * 3,
                 ) for away in hidden
             ),
-            met=((True,) * 3,) * 2,
+            met=((True,) * 3,) * 2, most_salary=((most,) * 3,) * 2, most_bribes=((most,) * 3,) * 2,
         )  # fmt: skip
         for now, agent in product((0, 10), range(3)):
             card = agent_card(state, viewer, ("ana", "ben"), seat, agent, now)
