@@ -14,6 +14,7 @@ from kimberley.client.boards.review_report import ReviewReport
 from kimberley.games.bots.review import DecisionPoint
 from kimberley.games.land.land import GOVERNMENT
 from kimberley.games.table import Plain, space_for
+from tests.support.effort import first_is_quick
 from tests.support.reviewed import made_up_report
 
 
@@ -32,7 +33,7 @@ def words(name: str, point: DecisionPoint, choice: Plain, beside: Plain) -> str:
     return find_board(name).game.choice_words(point.observation.state, point.seat, choice, beside)
 
 
-@pytest.mark.parametrize("name", ["land", "mine", "piecepack"])
+@pytest.mark.parametrize("name", first_is_quick("land", "mine", "piecepack"))
 def test_every_choice_is_said_in_words_of_the_game(name: str) -> None:
     for line in report(name).lines:
         for said in (line.chosen, line.better):

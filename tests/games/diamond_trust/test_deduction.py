@@ -21,7 +21,7 @@ from kimberley.games.diamond_trust.knowledge import UNKNOWN, AtLeast, Exact, Kno
 from kimberley.games.diamond_trust.position import RoundStep
 from kimberley.games.diamond_trust.rules import State
 from kimberley.games.table import Result
-from tests.support.effort import tries
+from tests.support.effort import first_is_quick, tries
 from tests.support.seated_arena import SeatedArena
 from tests.support.trust import HUILA, LUNDA, MALANJE, MOXICO, UIGE, Trust
 
@@ -47,7 +47,7 @@ def check(table: SeatedArena) -> int:
     return exact
 
 
-@pytest.mark.parametrize("randomly", [True, False])
+@pytest.mark.parametrize("randomly", first_is_quick(True, False))
 def test_no_conclusion_is_false(randomly: bool) -> None:
     exact = 0
     for seed in range(tries(12, 200)):

@@ -94,7 +94,14 @@ class Recorder:
         return do
 
 
-@pytest.mark.parametrize("opened", [friday, lambda: friday("land", 4), lambda: PretendSource.open(clock=None)])
+@pytest.mark.parametrize(
+    "opened",
+    [
+        pytest.param(friday, marks=pytest.mark.slow),
+        pytest.param(lambda: friday("land", 4), marks=pytest.mark.slow),
+        lambda: PretendSource.open(clock=None),
+    ],
+)
 def test_each_button_sends_a_command_that_the_referee_obeys(opened: Callable[[], PretendSource]) -> None:
     source = opened()
 

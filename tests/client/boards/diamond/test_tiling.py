@@ -12,6 +12,7 @@ from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.palette import Depth, Palette
 from kimberley.games.diamond.board import LINES, NAMED, POINTS, SQUARES, place
 from tests.support.diamond_player import SIZES, board
+from tests.support.effort import first_is_quick
 
 
 @pytest.mark.parametrize(
@@ -63,7 +64,7 @@ def runs_of(cells: set[tuple[int, int]]) -> int:
     return count
 
 
-@pytest.mark.parametrize("depth", [Depth.TRUE, Depth.INDEXED, Depth.BASIC])
+@pytest.mark.parametrize("depth", first_is_quick(Depth.TRUE, Depth.INDEXED, Depth.BASIC))
 @pytest.mark.parametrize(("columns", "rows", "portrait"), [(*board(size), False) for size in SIZES] + [(40, 26, True)])
 def test_no_two_squares_grow_together(columns: int, rows: int, portrait: bool, depth: Depth) -> None:
     canvas = Canvas(columns, rows, Palette(depth), portrait=portrait)

@@ -144,7 +144,7 @@ def test_a_region_that_cannot_be_chosen_is_dark_and_in_parentheses() -> None:
     assert isinstance(canvas.cell(where.slots[1].column + 1, where.slots[1].row).style.bg, Dimmed)
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", first_is_quick(*SIZES))
 def test_what_is_touched_is_what_is_seen(size: tuple[int, int]) -> None:
     canvas = drawn(EVERYBODY, size)
     layout, pixels = places(*size), raster(*size)

@@ -133,7 +133,7 @@ def after_wishes(seats: int, first: int, size: tuple[int, int]) -> Player:
     return player
 
 
-@pytest.mark.parametrize("size", [(80, 24), (120, 40), (45, 60)])
+@pytest.mark.parametrize("size", first_is_quick((80, 24), (120, 40), (45, 60)))
 @pytest.mark.parametrize("first", [0, 1])
 def test_who_would_like_to_end_the_game_is_said_while_the_player_moves(first: int, size: tuple[int, int]) -> None:
     player = after_wishes(2, first, size)
