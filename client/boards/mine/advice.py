@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from itertools import combinations
 from math import inf
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from kimberley.client.boards.mine.stones import named, stones
 from kimberley.client.boards.mine.words import leading, name_with_use
@@ -15,6 +16,8 @@ from kimberley.games.mine.moves import reach
 from kimberley.games.mine.rules import State
 from kimberley.games.mine.squares import name
 from kimberley.p2p.sentences.notices import count_of, join_names
+
+HOME: Final = "your home"
 
 
 def advise(state: State, seat: int, choice: Any) -> str:
@@ -84,11 +87,30 @@ def _card(state: State, seat: int, card: int) -> str:
         return f"it leads to {join_names([*useful, *(f'a dropped gem on {square}' for square in loose)])}"
     if not squares:
         return "it keeps you where you are"
-    nearer = [(goal.turns, f"{name(square)}, closer to {goal}") for square in squares
-              if (goal := _goal(state, seat, square)) is not None and goal.nearer]  # fmt: skip
-    if nearer:
-        return f"it leads to {min(nearer)[1]}"
-    return f"it leads to {join_names([name(square) for square in squares])}; {FORESEEN}"
+    goals = {square: goal for square in squares if (goal := _goal(state, seat, square)) is not None}
+    if not goals:
+        return "nothing you could take is within reach"
+    ways: dict[str, list[str]] = {}
+    for square, goal in sorted(goals.items(), key=lambda way: (way[1].turns, name(way[0]))):
+        if goal.nearer:
+            ways.setdefault(goal.where, []).append(name(square))
+    if ways:
+        return f"it brings you closer to {_aims(state, ways)}"
+    square, goal = min(goals.items(), key=lambda way: (way[1].turns, name(way[0])))
+    return f"from {name(square)}, {goal} is {goal.turns_in_words} away; {FORESEEN}"
+
+
+def _aims(state: State, ways: dict[str, list[str]]) -> str:
+    """Returns what is there that some squares lead to, and by which of them."""
+    veins = {name(square) for square in state.mine.veins}
+    by = {where: f"{where} (by {join_names(squares, 'or')})" for where, squares in ways.items()}
+    at = [by[where] for where in by if where in veins]
+    gems = [f"a dropped gem on {by[where]}" for where in by if where not in veins and where != HOME]
+    home = [by[HOME]] if HOME in by else []
+    return join_names(
+        [*([f"{'the veins' if len(at) > 1 else 'the vein'} on {join_names(at, 'or')}"] if at else []), *gems, *home],
+        "or",
+    )
 
 
 def _gives(state: State, square: int, room: int) -> bool:
@@ -165,7 +187,7 @@ def _goal(state: State, seat: int, to: int) -> _Goal | None:
     for square in wanted:
         now, then = turns_to(square, barred)[start], turns_to(square, barred)[to]
         if then < inf:
-            goals.append(_Goal(int(then), "your home" if square == home else name(square), then < now))
+            goals.append(_Goal(int(then), HOME if square == home else name(square), then < now))
     return min(goals, key=lambda goal: (not goal.nearer, goal.turns), default=None)
 
 
@@ -175,10 +197,26 @@ def _haul(state: State, seat: int, gems: tuple[int, ...]) -> str:
     ends = state.ends_with_next_vein
     if not gems:
         last = ends and len(inside) == 1
-        return "the last gem of this vein would end the game" if last else f"{room}; {FORESEEN}"
+        return "the last gem of this vein would end the game" if last else f"{_left(state, seat) or room}; {FORESEEN}"
     if ends and len(gems) == len(inside):
         # What is carried at the end does not score.
         return f"that ends the game{', and you win' if leading(state) == (seat,) else ''}"
-    worth = sum(points for gem in gems if isinstance(points := state.worth(gem, seat), int))
-    gain = f"{'they are' if len(gems) > 1 else 'it is'} worth {worth} to you"
+    gain = f"{'they are' if len(gems) > 1 else 'it is'} worth {_worth(state, seat, gems)} to you"
     return f"{gain}, and {'the vein is then exhausted' if len(gems) == len(inside) else room}"
+
+
+def _left(state: State, seat: int) -> str:
+    """Says what could be taken, and what that would cost; empty if nothing."""
+    inside, room = state.mine.inside[state.nest], state.mine.room(seat)
+    sets = [some for count in range(1, len(inside) + 1) for some in combinations(inside, count)]
+    fitting = [some for some in sets if sum(map(state.size, some)) <= room]
+    if not fitting:
+        return ""
+    most = max(fitting, key=lambda some: _worth(state, seat, some))
+    left = _room_left(room - sum(map(state.size, most))).removeprefix("that leaves ")
+    exhausts = " and exhaust the vein" if len(most) == len(inside) else ""
+    return f"the most you could take is worth {_worth(state, seat, most)} to you, but would leave {left}{exhausts}"
+
+
+def _worth(state: State, seat: int, gems: tuple[int, ...]) -> int:
+    return sum(points for gem in gems if isinstance(points := state.worth(gem, seat), int))

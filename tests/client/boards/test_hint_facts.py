@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator
+from itertools import combinations
 from random import Random
 from typing import Any, Final
 
@@ -463,12 +464,39 @@ def test_what_reconnects_land_comes_first_and_is_the_reason() -> None:
 
 
 def of_mine(state: Any, seat: int, choice: Any, why: str, other: Any = None, *, comes_next: bool = False) -> int:
-    del other, comes_next
+    del other
     facts = 0
     if state.phase == "cards" and (led := re.search(r"it leads to ([^.]*)", why)):
         squares = {square_name(square) for square in reach(state.mine, seat)[choice[0]]}
-        assert {*re.findall(r"\b[a-h]\d\b", led[1].partition(", closer to ")[0])} <= squares
+        assert {*re.findall(r"\b[a-h]\d\b", led[1])} <= squares
+        assert "(" in led[1] or "a dropped gem" in led[1], "what is useful there is said"
         facts += 1
+    if state.phase == "cards" and (closer := re.findall(r"(your home|\w\d) \(by ([^)]*)\)", why)):
+        for where, ways in closer:
+            away = turns_to(state.mine.home(seat) if where == "your home" else NUMBER[where], state.mine.barred(seat))
+            by = {NUMBER[each] for each in re.findall(r"\w\d", ways)}
+            assert by <= {*reach(state.mine, seat)[choice[0]]}
+            assert all(away[square] < away[state.mine.pawns[seat]] for square in by)
+            facts += 1
+    if told := re.search(r"from (\w\d), (your home|\w\d) is (\d+) turn", why):
+        goal = state.mine.home(seat) if told[2] == "your home" else NUMBER[told[2]]
+        assert turns_to(goal, state.mine.barred(seat))[NUMBER[told[1]]] == int(told[3])
+        facts += 1
+    if state.phase == "take" and not choice and "end the game" not in why and not comes_next:
+        room, inside = state.mine.room(seat), state.mine.inside[state.nest]
+        fitting = [some for count in range(1, len(inside) + 1) for some in combinations(inside, count)
+                   if sum(map(state.size, some)) <= room]  # fmt: skip
+        told = re.search(
+            r"the most you could take is worth (\d+) to you, but would leave (no room|room for (\d+))", why
+        )
+        assert (told is not None) == bool(fitting)
+        if told is not None:
+            worths = {sum(state.worth(gem, seat) for gem in some): room - sum(map(state.size, some))
+                      for some in fitting}  # fmt: skip
+            assert int(told[1]) == max(worths)
+            assert int(told[3] or 0) in {room - sum(map(state.size, some)) for some in fitting
+                                         if sum(state.worth(gem, seat) for gem in some) == max(worths)}  # fmt: skip
+            facts += 1
     if told := re.search(r"you get closer to (your home|\w\d), (\d+) turn", why):
         goal = state.mine.home(seat) if told[1] == "your home" else NUMBER[told[1]]
         away = turns_to(goal, state.mine.barred(seat))
@@ -672,6 +700,20 @@ def test_hints_alone_lead_on_and_not_in_circles(game: str) -> None:
         place, most = where(game, state, seat)
         seen[place] += 1
         assert seen[place] <= most, place
+
+
+def test_the_card_and_the_move_of_whoever_goes_first_have_the_same_aim() -> None:
+    aims: dict[int, list[str]] = {}
+    both = 0
+    for state, _, seat, _, said, _ in hints("mine", 0):
+        reason = NEXT.split(said, maxsplit=1)[0]
+        if state.phase == "cards":
+            aims[seat] = re.findall(r"(your home|\w\d) \(by ", reason)
+        elif state.phase == "move" and seat == state.order()[0] and aims[seat]:
+            told = re.search(r"you get closer to (your home|\w\d)", reason)
+            assert told is None or told[1] in aims[seat]
+            both += told is not None
+    assert both
 
 
 @pytest.mark.parametrize("seed", first_is_quick(*range(3)))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from kimberley.client.boards.mine.advice import advise, advise_next
@@ -47,10 +49,10 @@ def test_a_card_is_said_to_lead_nearer_only_if_a_square_of_it_does() -> None:
     told = [advised(state, (card, False)) for card in (1, 3)]
     assert told == [
         "Choose card 1: it leads to a1 (your home).",
-        f"Choose card 3: it leads to b5, e5 and e2; {FORESEEN}.",
+        f"Choose card 3: from b5, your home is 2 turns away; {FORESEEN}.",
     ]
     away = position(pawns="e4 h8", carried=full)
-    assert advised(away, (1, False)) == "Choose card 1: it leads to d4, closer to your home."
+    assert advised(away, (1, False)) == "Choose card 1: it brings you closer to your home (by d4)."
 
 
 def test_a_full_pawn_is_not_sent_to_what_it_cannot_carry() -> None:
@@ -61,7 +63,7 @@ def test_a_full_pawn_is_not_sent_to_what_it_cannot_carry() -> None:
     assert advised(light, (1, False)) == ("Choose card 1: it leads to f4 (an unopened vein) and a dropped gem on e5.")
     assert advised(shown(light, 1, 1), move("f4")) == "Move to f4: you open a vein."
     full = at(small(RED), medium(RED))
-    assert advised(full, (1, False)) == "Choose card 1: it leads to d4, closer to your home."
+    assert advised(full, (1, False)) == "Choose card 1: it brings you closer to your home (by d4)."
     assert advised(shown(full, 1, 1), move("f4")) == f"Move to f4: your home is 2 turns from there; {FORESEEN}."
 
 
@@ -112,7 +114,19 @@ def test_a_haul_that_is_worth_less_than_the_next_best_says_what_it_saves() -> No
     assert said.endswith(
         "a medium red gem and a small red one: they are worth 6 to you, and the vein is then exhausted."
     )
-    assert advised(state, ()) == f"Take nothing: that leaves room for 3 small gems; {FORESEEN}."
+    most = "the most you could take is worth 6 to you, but would leave no room and exhaust the vein"
+    assert advised(state, ()) == f"Take nothing: {most}; {FORESEEN}."
+
+
+def test_a_card_names_every_aim_that_its_squares_come_nearer_to() -> None:
+    state = position(pawns="d4 h8", veins="a7 g1")
+    told = advised(state, (1, False)).partition(": ")[2]
+    ways = dict(re.findall(r"(\w\d) \(by ([^)]*)\)", told))
+    assert len(ways) > 1
+    for where, by in ways.items():
+        for square in re.findall(r"\w\d", by):
+            told = advised(shown(state, 1, 1), move(square))
+            assert f"you get closer to {where}, " in told
 
 
 @pytest.mark.parametrize(("mine", "said"), [(3, "that ends the game, and you win"), (0, "that ends the game")])
