@@ -219,7 +219,7 @@ class MoveForm(TrustForm):
         mark = badge(self.seat, self._agent)
         left = self.cash - self.cost()
         if self._stage == "bribe":
-            bribing = (f"leaves you ${left}", "higher bribe wins")
+            bribing = (f"leaves you ${left}", "the higher bribe", "sends him")
             return Stepper("Bribe for UN", self._number.amount, self._number.most, "$", bribing, self._agent_at(to))
         stock = self.state.diamonds[to]
         what = f"◆{stock} there, frozen" if to == self.state.inspector else f"for ◆{stock} there"

@@ -53,6 +53,12 @@ class Header:
         cash = known_cash(self.state, seat)
         return "?" if cash is None else str(cash - (self.planned if seat == self.seat else 0))
 
+    def diamonds(self, seat: int, gap: str = " ") -> str:
+        """Returns the diamonds in a side's vault, and those that its agents still carry: "◆ 6 +18"."""
+        vault = self.state.vault[seat]
+        carried = self.state.diamonds_of(seat) - vault
+        return f"◆{gap}{vault}{f'{gap}+{carried}' if carried else ''}"
+
 
 def draw_balances(canvas: Canvas, at: Layout, header: Header) -> None:
     """Draws both sides' names, cash and vaults, with the calendar on paper between them."""
@@ -71,7 +77,7 @@ def draw_balances(canvas: Canvas, at: Layout, header: Header) -> None:
         x = side.beside(right, x + 1, 0, badge(seat, None), "text") + 1
         side.beside(right, x, 0, truncate(_name(header, seat), room - x - 1), "text")
         x = side.beside(right, 1, 1, f"$ {header.cash(seat)}", "money", bold=True)
-        x = side.beside(right, max(x + 3, 8), 1, f"◆ {header.state.vault[seat]}", "ice", bold=True)
+        x = side.beside(right, max(x + 3, 8), 1, header.diamonds(seat), "ice", bold=True)
         side.beside(right, x + 3, 1, truncate(header.notes[seat], room - x - 4), "soft")
 
 
@@ -97,7 +103,7 @@ def _balances_aside(canvas: Canvas, box: Area, header: Header) -> None:
         end = canvas.put(end + 1, top, f"{badge(seat, None)} ", "text")
         canvas.put(end, top, truncate(_name(header, seat), box.width - end - 1), "text")
         end = canvas.put(1, top + 1, f"$ {header.cash(seat)}", "money", bold=True)
-        end = canvas.put(max(end + 3, 8), top + 1, f"◆ {header.state.vault[seat]}", "ice", bold=True)
+        end = canvas.put(max(end + 3, 8), top + 1, header.diamonds(seat), "ice", bold=True)
         canvas.put(end + 3, top + 1, truncate(header.notes[seat], box.width - end - 4), "soft")
     canvas.fill(0, box.top + 2, box.width, 3, "panel")
     draw_calendar(canvas, 0, box.top + 2, box.width, header.state)

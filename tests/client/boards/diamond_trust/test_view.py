@@ -6,9 +6,11 @@ import dataclasses
 
 import pytest
 
+from kimberley.client.boards.diamond_trust import upper_screen, upright_screen
 from kimberley.client.boards.diamond_trust.board import DiamondTrustUI
 from kimberley.client.boards.diamond_trust.events import AuctionHeld
 from kimberley.client.boards.diamond_trust.form_sale import SaleForm
+from kimberley.client.boards.diamond_trust.layout import layout
 from kimberley.client.boards.diamond_trust.lower_screen import draw_sale
 from kimberley.client.boards.game_screen import GameScreen
 from kimberley.client.session.participants import TELL_SECONDS
@@ -57,6 +59,26 @@ def test_the_diamonds_that_agents_carry_stand_beside_them() -> None:
     rows = player.canvas().lines()
     head = next(row for row, text in enumerate(rows) if "[3]" in text) - 1
     assert "▄ ◆2" in rows[head]
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_what_agents_carry_stands_beside_the_vault(size: tuple[int, int]) -> None:
+    player = meeting(size=size)
+    agents = tuple(
+        tuple(agent._replace(carries=number) for agent, number in zip(side, carried, strict=True))
+        for side, carried in zip(player.table.state.agents, ((2, 0, 0), (5, 6, 7)), strict=True)
+    )
+    state = evolve(player.table.state, agents=agents, vault=(23, 6), limit=(99, 99))
+    header = upper_screen.Header(state, ("ana", "ben"), 0, ("$12 to pay", ""))
+    canvas = Canvas(*size)
+    upper_screen.draw_balances(canvas, layout(*size), header)
+    text = "\n".join(canvas.lines())
+    assert "◆ 23 +2   $12 to pay" in text
+    assert "◆ 6 +18" in text
+    upright = Canvas(40, 3)
+    upright_screen.draw_header(upright, header)
+    assert "◆23+2" in upright.lines()[2]
+    assert "◆6+18" in upright.lines()[2]
 
 
 def selling() -> tuple[Player, SaleForm]:
