@@ -55,15 +55,16 @@ def by_rule(p: PiecepackPosition) -> Plain:
 
 
 def at_first_sight(p: PiecepackPosition, rng: Random, sight: float) -> Plain:
-    """Returns what promises most with a chance of `sight`; if not, so likely what comes next. A tile is laid
-    anywhere.
+    """Returns what promises most with a chance of `sight`; if not, so likely what comes next. Nobody overlooks the mine
+    where they stand. A tile is laid anywhere.
     """
     if p.phase not in ("place", "act", "path"):
         return by_rule(p)
     options = drafts(p)
     if p.phase == "place":
         return rng.choice(options)
-    return next((option for option in options if rng.random() < sight), options[0])
+    mines = [option for option in options[:1] if isinstance(option, tuple) and option[0] in ("spade", "dig")]
+    return next((option for option in options if option in mines or rng.random() < sight), options[0])
 
 
 def _best(p: PiecepackPosition, coins: Coins, most: int) -> Plain:

@@ -513,7 +513,10 @@ def test_who_mines_hears_of_the_worthless_diamond(hands: list[str], said: str) -
 
 
 def test_only_who_holds_the_worthless_diamond_is_to_get_rid_of_it() -> None:
-    for field, goal in (("S0 D2", "mine diamonds at diamond 2, a diamond mine, 1 step away"), ("S0 H1", "find a mine")):
+    for field, goal in (
+        ("S0 D2", "mine diamonds at diamond 2, a diamond mine, 1 step away"),
+        ("S0 H1", "look for a mine"),
+    ):
         assert advise(table(["P1 S2"], field), 0, ("end",), ("ana", "ben")).endswith(f"; later you could {goal}.")
 
 

@@ -214,6 +214,14 @@ def test_it_mines_where_it_stands_on_a_mine() -> None:
     assert chosen(digger) == ("dig",)
 
 
+def test_even_the_lowest_level_mines_where_it_stands_on_a_mine() -> None:
+    state = hidden(table(["P2 H1"], "D3 S0 H1", pawns=(0, 2, 2)), 0)
+    digger = hidden(table(["H1"], "D3 S0 H1", suits="PMC", pawns=(0, 2, 2)), 0)
+    for seed in range(20):
+        assert chosen(state, 1, seed) == ("spade", named(state, "P2"))
+        assert chosen(digger, 1, seed) == ("dig",)
+
+
 def test_it_steals_good_diamonds_and_leaves_a_null_that_it_knows() -> None:
     state = table(["C1 S1", "D0 D5 H2"], "S1 M1")
     beaten = choose(settle(choose(state, ("club", 1, named(state, "C1")))), ())
