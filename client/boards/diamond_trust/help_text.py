@@ -61,8 +61,9 @@ ABOUT: Final = Help(
 _READING: Final = Section(
     "Reading the map",
     "[1] is an agent of London, (1) one of Antwerp, UN the Inspector. ◆2: diamonds waiting in a region, ✗4: frozen "
-    "by the Inspector. A heart marks an agent you know to be a double agent. ? is a number you do not know; ≥ $3 "
-    "means $3 or more: it was $3 when you last heard and may have grown.",
+    "by the Inspector. At the top, ◆ 6 +18 means 6 diamonds at home and 18 that agents carry. A heart marks an agent "
+    "you know to be a double agent. ? is a number you do not know. ≥ $3 means $3 or more. ≤ $3 means $3 or less: your "
+    "opponent was seen to spend the rest.",
 )
 
 _PAY: Final = Section(
