@@ -25,7 +25,7 @@ SCENARIOS = {
     "diamond-trust": Scenario("diamond-trust", 2, 1, {}),
     "land": Scenario("land", 3, 1, {}, {"map": "small"}, bots=True),
     "mine": Scenario("mine", 4, 1, {}, bots=True),
-    "piecepack": Scenario("piecepack", 6, 1, {}, bots=True),
+    "piecepack": Scenario("piecepack", 6, 5, {}, bots=True),
 }
 OPEN = ("diamond", "land")
 """Games in which nothing is hidden."""
