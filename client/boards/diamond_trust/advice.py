@@ -21,8 +21,8 @@ from kimberley.games.diamond_trust.angola import (
     other,
     place_name,
 )
-from kimberley.games.diamond_trust.deduction import (
-    Bounds,
+from kimberley.games.diamond_trust.bots.deduction import (
+    TotalRange,
     bribe_bounds,
     is_turned,
     may_adjust,
@@ -230,7 +230,7 @@ def _what_pay_beats(state: State, seat: int, amounts: Sequence[int]) -> list[str
     return [*facts, join_names(unknown)] if unknown else facts
 
 
-def _beside_salary(agent: str, total: int, salary: Bounds) -> str:
+def _beside_salary(agent: str, total: int, salary: TotalRange) -> str:
     """Says what a total of bribes to an enemy agent does beside its salary, of which something is known."""
     fact = f"your bribes to {agent} are then ${total}, and its salary is {dollars(salary.estimate())}"
     if total <= salary.most:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from kimberley.client.boards.diamond_trust.phrases import Amount, agent_mark, joined, money, soft, stones, strong, where
 from kimberley.client.ui.spans import Span, Spans
 from kimberley.games.diamond_trust.angola import AGENTS, HOME, HOMES, REGIONS, SEATS, Order, other, trip_cost
-from kimberley.games.diamond_trust.deduction import AtMost, Bounds, bribe_bounds, is_turned, salary_bounds
+from kimberley.games.diamond_trust.bots.deduction import AtMost, TotalRange, bribe_bounds, is_turned, salary_bounds
 from kimberley.games.diamond_trust.knowledge import Knowledge, Unknown
 from kimberley.games.diamond_trust.rules import State
 from kimberley.games.table import Hidden
@@ -64,7 +64,7 @@ def _plain(total: object) -> int | None:
     return total if isinstance(total, int) else None
 
 
-def _exactly(bounds: Bounds) -> Amount:
+def _exactly(bounds: TotalRange) -> Amount:
     """Returns what is known of an amount, a number where it is certain."""
     return bounds.least if bounds.least == bounds.most else bounds.estimate()
 

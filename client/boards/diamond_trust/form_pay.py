@@ -24,7 +24,7 @@ from kimberley.client.boards.form import FormContext
 from kimberley.client.ui.canvas import Action
 from kimberley.client.ui.keys import Hint
 from kimberley.games.diamond_trust.angola import HOME, REGIONS, other, place_name
-from kimberley.games.diamond_trust.deduction import AtMost, salary_bounds
+from kimberley.games.diamond_trust.bots.deduction import AtMost, salary_bounds
 from kimberley.games.diamond_trust.knowledge import AtLeast, Knowledge, Unknown
 from kimberley.games.diamond_trust.position import RoundStep
 from kimberley.games.diamond_trust.rules import State

@@ -17,7 +17,7 @@ from kimberley.client.boards.form import FormContext
 from kimberley.client.ui.canvas import Action
 from kimberley.client.ui.keys import Hint
 from kimberley.games.diamond_trust.angola import HOME, HOMES, MARKET, NO_SALE, income, other
-from kimberley.games.diamond_trust.deduction import is_turned
+from kimberley.games.diamond_trust.bots.deduction import is_turned
 from kimberley.games.diamond_trust.knowledge import Knowledge
 from kimberley.games.diamond_trust.position import RoundStep
 from kimberley.games.diamond_trust.rules import State

@@ -10,7 +10,7 @@ from kimberley.client.boards.diamond_trust.scene import badge, on_side
 from kimberley.client.ui.palette import Color
 from kimberley.client.ui.spans import Span, Spans
 from kimberley.games.diamond_trust.angola import AGENTS, HOMES, REGIONS, SEATS, Order, place_name
-from kimberley.games.diamond_trust.deduction import AtMost, Deduced
+from kimberley.games.diamond_trust.bots.deduction import AtMost, Deduced
 from kimberley.games.diamond_trust.knowledge import Exact, Unknown
 from kimberley.games.diamond_trust.rules import State
 from kimberley.games.table import Plain

@@ -7,7 +7,7 @@ from __future__ import annotations
 from typing import cast
 
 from kimberley.games.diamond_trust.angola import HOME, Orders
-from kimberley.games.diamond_trust.deduction import may_adjust, reported_bribe, reported_offer
+from kimberley.games.diamond_trust.bots.deduction import may_adjust, reported_bribe, reported_offer
 from kimberley.games.diamond_trust.position import RoundStep
 from kimberley.games.diamond_trust.rules import State
 from kimberley.games.table import Plain

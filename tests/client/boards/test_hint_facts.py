@@ -26,8 +26,8 @@ from kimberley.games.diamond.board import SQUARES_AT
 from kimberley.games.diamond.notation import read_turn
 from kimberley.games.diamond.position import COLORS, Movement, Placement, Position
 from kimberley.games.diamond_trust.angola import HOME, REGIONS, income, least_errand, order_cost, place_name
+from kimberley.games.diamond_trust.bots.deduction import bribe_bounds, may_adjust, salary_bounds
 from kimberley.games.diamond_trust.bots.levels import RULES_OF_THUMB
-from kimberley.games.diamond_trust.deduction import bribe_bounds, may_adjust, salary_bounds
 from kimberley.games.diamond_trust.knowledge import Unknown
 from kimberley.games.diamond_trust.position import RoundStep
 from kimberley.games.land.accounts import account, connected

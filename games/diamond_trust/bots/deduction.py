@@ -27,7 +27,7 @@ Deduced: TypeAlias = Estimate | AtMost
 """What is known of an amount, or follows."""
 
 
-class Bounds(NamedTuple):
+class TotalRange(NamedTuple):
     """The least and the greatest that a total can be, in dollars."""
 
     least: int
@@ -42,12 +42,12 @@ class Bounds(NamedTuple):
         return AtMost(self.most) if self.most < START_MONEY else UNKNOWN
 
 
-def salary_bounds(state: TrustPosition, viewer: int, agent: int) -> Bounds:
+def salary_bounds(state: TrustPosition, viewer: int, agent: int) -> TotalRange:
     """Returns the bounds of the salary of an agent of the side opposite `viewer`."""
     rival, known = other(viewer), _known(state, viewer)
     estimate, paying = known.salaries[agent], state.step is RoundStep.PAY_TOLD
     if isinstance(estimate, Exact) and not (paying and state.agents[rival][agent].at == HOME):
-        return Bounds(estimate.amount, estimate.amount)
+        return TotalRange(estimate.amount, estimate.amount)
     least = 0 if isinstance(estimate, Unknown) else estimate.amount
     # An agent that can reveal something and does not has a salary that one’s bribes do not exceed.
     if state.met[rival][agent] and not known.turned[agent] and not paying:
@@ -55,14 +55,14 @@ def salary_bounds(state: TrustPosition, viewer: int, agent: int) -> Bounds:
     return _bounds(least, state.most_salary[rival][agent], known)
 
 
-def bribe_bounds(state: TrustPosition, seat: int, agent: int) -> Bounds:
+def bribe_bounds(state: TrustPosition, seat: int, agent: int) -> TotalRange:
     """Returns the bounds of the bribes to one of a seat’s own agents."""
     known = _known(state, seat)
     estimate = known.bribes[agent]
     least, place = 0 if isinstance(estimate, Unknown) else estimate.amount, state.agents[seat][agent].at
     meets = state.step is RoundStep.PAY_TOLD and place != HOME and place in state.places(other(seat))
     if not meets and not known.unseen[agent]:
-        return Bounds(least, least)
+        return TotalRange(least, least)
     return _bounds(least, state.most_bribes[seat][agent], known)
 
 
@@ -108,7 +108,7 @@ def _known(state: TrustPosition, seat: int) -> Knowledge:
     return known
 
 
-def _bounds(least: int, most: int, known: Knowledge) -> Bounds:
+def _bounds(least: int, most: int, known: Knowledge) -> TotalRange:
     # What the other side has sealed in all is told in some months.
     most = most if known.spent is None else min(most, known.spent)
-    return Bounds(least, max(least, most))
+    return TotalRange(least, max(least, most))

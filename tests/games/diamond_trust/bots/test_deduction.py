@@ -8,15 +8,15 @@ import pytest
 
 from kimberley.games.bots.levels import make_bot
 from kimberley.games.diamond_trust import GAME
-from kimberley.games.diamond_trust.bots.levels import RULES_OF_THUMB
-from kimberley.games.diamond_trust.deduction import (
+from kimberley.games.diamond_trust.bots.deduction import (
     AtMost,
-    Bounds,
+    TotalRange,
     bribe_bounds,
     is_turned,
     may_adjust,
     salary_bounds,
 )
+from kimberley.games.diamond_trust.bots.levels import RULES_OF_THUMB
 from kimberley.games.diamond_trust.knowledge import UNKNOWN, AtLeast, Exact, Knowledge
 from kimberley.games.diamond_trust.position import RoundStep
 from kimberley.games.diamond_trust.rules import State
@@ -69,7 +69,7 @@ MEET = {0: (UIGE, 0, 0)}
 def test_who_reports_and_names_no_bribe_paid_none() -> None:
     table = Trust().move(MEET, MEET).sell().pay({0: 1})
     assert table.known(0).bribes[0] is UNKNOWN
-    assert bribe_bounds(table.view(0), 0, 0) == Bounds(0, 0)
+    assert bribe_bounds(table.view(0), 0, 0) == TotalRange(0, 0)
     assert is_turned(table.view(0), 0, 0) is False
     assert may_adjust(table.view(0), 0) is False
     assert may_adjust(table.view(1), 1) is None, "what it has met may have bribed it"
@@ -85,7 +85,7 @@ def test_who_reports_and_was_not_the_last_to_bribe_can_have_bribed_before_anothe
 
 def test_what_was_told_once_and_cannot_have_grown_since_stays_exact() -> None:
     table = Trust().move(MEET, MEET).sell().pay({0: 1}, {0: 2}).move().sell().pay({0: 1})
-    assert bribe_bounds(table.view(0), 0, 0) == Bounds(2, 2)
+    assert bribe_bounds(table.view(0), 0, 0) == TotalRange(2, 2)
     assert is_turned(table.view(0), 0, 0)
     assert may_adjust(table.view(0), 0)
 
@@ -103,6 +103,6 @@ def test_what_was_spent_otherwise_was_not_paid_as_a_salary() -> None:
     table.sell().pay().move({}, {1: (MOXICO, 1, 0)})
     assert salary_bounds(table.view(0), 0, 0).estimate() == AtMost(2), "it was abroad"
     assert salary_bounds(table.view(0), 0, 1).estimate() == AtMost(17)
-    assert [str(amount) for amount in (AtMost(2), Bounds(0, 18).estimate(), Bounds(2, 4).estimate())] == [
+    assert [str(amount) for amount in (AtMost(2), TotalRange(0, 18).estimate(), TotalRange(2, 4).estimate())] == [
         "≤ 2", "?", "≥ 2"
     ]  # fmt: skip
