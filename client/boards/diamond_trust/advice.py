@@ -407,7 +407,7 @@ def _beside_offers(state: State, seat: int, bids: Sequence[Order]) -> list[str]:
         elif payment < theirs:
             why.append(f"your ${payment} in {REGIONS[to]} wins only if your opponent lowers their offer")
         elif payment > theirs + 1:
-            why.append(f"your ${payment} in {REGIONS[to]} can still win if your opponent raises their offer")
+            why.append(f"your ${payment} in {REGIONS[to]} wins even if your opponent raises their offer a little")
     return why
 
 
@@ -430,7 +430,7 @@ def _beside_bribe(state: State, seat: int, bribe: int) -> list[str]:
     elif bribe < theirs:
         why.append("your bribe decides only if your opponent lowers theirs")
     elif bribe > theirs + 1:
-        why.append("your bribe can still decide if your opponent raises theirs")
+        why.append("your bribe decides even if your opponent raises theirs a little")
     return why
 
 

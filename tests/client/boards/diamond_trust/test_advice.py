@@ -136,7 +136,7 @@ def test_a_last_look_says_what_changes_what_stands_and_what_was_told() -> None:
         (15, 18, True, f"Your $15 in Huila wins only if your opponent lowers their offer. {KNOWS}"),
         (2, 2, False, "Your opponent plans to offer $2 in Huila. With equal offers, nobody gets the diamonds in"),
         (3, 2, None, "Your opponent plans to offer $2 in Huila."),
-        (9, 2, None, f"Your $9 in Huila can still win if your opponent raises their offer. {OPEN}"),
+        (9, 2, None, f"Your $9 in Huila wins even if your opponent raises their offer a little. {OPEN}"),
         (0, 2, False, "Your opponent offers $2 in Huila and cannot adjust."),
     ],
 )
