@@ -157,8 +157,8 @@ def test_a_bribe_beside_a_reported_one_says_what_it_is_for() -> None:
     known = Knowledge(plans=((UIGE, 1, 0), (LUNDA, 1, 0), (HOME, 0, 0)), unseen=((0,), (), ()))
     state = at_home(step=RoundStep.MOVE, plan=(plan, HIDDEN), known=(known, HIDDEN), most_bribes=((9,) * 3,) * 2)
     assert advise(state, 0, ((CUANDO, 1, 9), *plan[1:])).endswith(
-        "The higher bribe decides where the Inspector goes. Your opponent plans no bribe for him. Your bribe can still "
-        "decide if your opponent raises theirs. Your opponent can adjust if an agent of yours is their double agent."
+        "The higher bribe decides where the Inspector goes. Your opponent plans no bribe for him. Your bribe "
+        "decides even if your opponent raises theirs a little. Your opponent can adjust if an agent of yours is their double agent."
     )
     assert spared(state, 0, ((CUANDO, 4, 9), *plan[1:])) == ((CUANDO, 4, 9), *plan[1:])
     certain = evolve(state, known=(evolve(known, unseen=((),) * 3), HIDDEN))
