@@ -158,7 +158,8 @@ def test_a_bribe_beside_a_reported_one_says_what_it_is_for() -> None:
     state = at_home(step=RoundStep.MOVE, plan=(plan, HIDDEN), known=(known, HIDDEN), most_bribes=((9,) * 3,) * 2)
     assert advise(state, 0, ((CUANDO, 1, 9), *plan[1:])).endswith(
         "The higher bribe decides where the Inspector goes. Your opponent plans no bribe for him. Your bribe "
-        "decides even if your opponent raises theirs a little. Your opponent can adjust if an agent of yours is their double agent."
+        "decides even if your opponent raises theirs a little. Your opponent can adjust if an agent of yours is their "
+        "double agent."
     )
     assert spared(state, 0, ((CUANDO, 4, 9), *plan[1:])) == ((CUANDO, 4, 9), *plan[1:])
     certain = evolve(state, known=(evolve(known, unseen=((),) * 3), HIDDEN))
