@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from itertools import product
 from typing import Final, NamedTuple
 
@@ -42,6 +43,7 @@ is low. The narrower of the two leaves room for a button at its right.
 SIGNS: Final = "◆◇✗$?"
 """What can be read besides letters and digits."""
 NEXT_LABELS: Final = (f"{NEXT_KEY} next", "next")
+CLOSE_LABELS: Final = (f"{NEXT_KEY} close", "close")
 STOP_LABELS: Final = (f"{STOP_KEY} stop guide", "stop the guide")
 """By its key, and as a button."""
 COUNT: Final = "Note {number} of {count}"
@@ -81,8 +83,9 @@ def cells_to_keep(canvas: Canvas, step: GuideStep, shown: AnyShown) -> tuple[Cel
     buttons, others = _cells(buttons_on(canvas)), _cells(_lines_for_keys(canvas))
     free = _cells(hit for hit in canvas.hits if step.free(hit.action, shown))
     text = _text_in(canvas, step.clear, shown)
+    first = _text_in(canvas, step.first, shown)
     kept = free | buttons
-    return kept | others | text, kept | others, kept | text, kept, free
+    return kept | others | text, kept | others | first, kept | others, kept | text, kept | first, kept, free
 
 
 def buttons_on(canvas: Canvas) -> list[HitArea]:
@@ -129,7 +132,7 @@ def draw_bubble(
     """Draws step `number` of `count` beside `target`, and hides none of the first `clear` cells if it can, or else of
     the next ones. It stays where it was `last`, if that is possible. Returns where it is.
     """
-    hidden = _Hidden(canvas)
+    hidden, step = _Hidden(canvas), replace(step, last=number == count)
     bubble = _place(canvas, step, target, hidden, (*clear, frozenset()), last)
     if hidden.under_tail(bubble):
         bubble = bubble._replace(tail=None)
@@ -169,8 +172,11 @@ def _lines(step: GuideStep, room: int) -> list[Spans]:
 
 def _foot(canvas: Canvas, step: GuideStep, room: int) -> list[list[tuple[str, Action]]]:
     """Returns the keys of the guide, row by row. The first row has the number of the note, too."""
-    go_on, stop = NEXT_LABELS[canvas.touch], STOP_LABELS[canvas.touch]
-    keys: list[tuple[str, Action]] = [*([] if step.do else [(go_on, NEXT)]), (stop, STOP)]
+    go_on, stop = (CLOSE_LABELS if step.last else NEXT_LABELS)[canvas.touch], STOP_LABELS[canvas.touch]
+    keys: list[tuple[str, Action]] = [
+        *([] if step.do else [(go_on, NEXT)]),
+        *([] if step.last and not step.do else [(stop, STOP)]),
+    ]
     wide = sum(cell_width(label) + 3 for label, _ in keys)
     if COUNT_COLUMNS + wide <= room:
         return [keys]

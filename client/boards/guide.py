@@ -43,7 +43,9 @@ class GuideStep:
         instead: What the player does then, with or without keys.
         done: Whether that is done. By default, when the situation has passed.
         clear: The areas whose text its bubble leaves readable, besides what it points at.
+        first: Those of them that matter most, where not all can stay readable.
         free: The areas of which its bubble hides nothing: those to choose from.
+        last: Whether no other step follows: then NEXT_KEY closes it.
 
     """
 
@@ -58,7 +60,9 @@ class GuideStep:
     instead: str = ""
     done: Condition = lambda _: False
     clear: Areas = lambda _action, _shown: False
+    first: Areas = lambda _action, _shown: False
     free: Areas = lambda _action, _shown: False
+    last: bool = False
 
     def for_fingers(self) -> GuideStep:
         """Returns the same step for somebody who has no keys."""

@@ -14,12 +14,15 @@ from kimberley.client.boards.guide import AnyShown, GuideStep, areas, either, op
 from kimberley.client.ui.canvas import Action
 from kimberley.games.diamond_trust.angola import FIRST_MONTHS_LEFT, HOME, MARKET, NO_SALE, trip_cost
 from kimberley.games.diamond_trust.position import RoundStep
+from kimberley.games.diamond_trust.rules import State
 
 STEPPER: Final = areas(("noop",), ("less",), ("more",), ("set",))
 OWN: Final = either(own("home"), own("balance"), areas("key:d"))
 """The player's agents at home, money and vault, and Done."""
 MAP: Final = either(OWN, areas(("region",), ("agent",), ("tag",), ("card",)))
 """The same, the names and diamonds of the regions, the agents there with their orders, and what is said of them."""
+STANDING: Final = areas(("agent",), ("inspector",))
+"""The agents of both sides, and the Inspector."""
 
 
 def _counts(shown: AnyShown) -> bool:
@@ -34,6 +37,14 @@ def _chosen(action: Action, shown: AnyShown) -> bool:
     if not isinstance(form, TrustForm):
         return False
     return (form.stepper() is not None and STEPPER(action, shown)) or action == ("region", form.focus())
+
+
+def _taken(action: Action, shown: AnyShown) -> bool:
+    """Returns whether an area is a region where an agent of either side is, or the region of the Inspector."""
+    state = shown.state
+    assert isinstance(state, State)
+    places = {state.inspector, *(agent.at for agents in state.agents for agent in agents)}
+    return isinstance(action, tuple) and action[0] == "region" and action[1] in places
 
 
 def _cannot_travel(shown: AnyShown) -> bool:
@@ -108,7 +119,8 @@ GUIDE: Final = (
         stuck=_cannot_travel,
         instead="You cannot pay for a trip this month. Choose Done.",
         done=_counts,
-        free=_chosen,
+        first=_taken,
+        free=either(_chosen, STANDING),
     ),
     GuideStep(
         "An offer",
@@ -119,7 +131,8 @@ GUIDE: Final = (
         clear=MAP,
         do="Set it. No more trips? Done (d).",
         by_touch="Set it. No more trips? Then Done.",
-        free=_chosen,
+        first=_taken,
+        free=either(_chosen, STANDING),
     ),
     GuideStep(
         "The sale",
@@ -139,20 +152,21 @@ GUIDE: Final = (
         "pay|What double agents reveal",
         _can_be_bribed,
         lambda shown: bool(_bribable(shown)),
-        clear=OWN,
+        clear=MAP,
         do="Click that agent, press Tab, or Done (d).",
         by_touch="Tap that agent, or Done.",
         done=_counts,
-        free=either(_chosen, areas("key:d")),
+        first=_taken,
+        free=either(_chosen, STANDING, areas("key:d")),
     ),
     GuideStep(
         "Adjusting",
-        "If an agent reveals your opponent’s plan to you, you can change yours. If you take a long time, your opponent "
-        "can guess that an agent reported to you.",
+        "A side that gets a report can change its plan. If you take long, your opponent can guess that you got one.",
         "Adjusting",
         areas("key:d"),
         _before_adjusting,
         clear=MAP,
-        free=_chosen,
+        first=_taken,
+        free=either(_chosen, STANDING),
     ),
 )

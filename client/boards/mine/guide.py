@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from kimberley.client.boards.guide import AnyShown, GuideStep, areas, open_form, phase
+from kimberley.client.boards.guide import AnyShown, GuideStep, areas, either, open_form, phase
 from kimberley.client.boards.mine.form import MineForm
 from kimberley.client.boards.mine.form_move import TAP, MoveForm
 from kimberley.client.boards.mine.help_text import TIMES
@@ -42,6 +42,8 @@ BOARD: Final = areas("key:enter", ("square",))
 """The board, on which all that a note is about lies, and the button of what is chosen."""
 ABOUT: Final = areas(("about",))
 """What the panel says of it."""
+PLAYERS: Final = areas(("player",))
+"""The list of the players, with what they carry."""
 
 GUIDE: Final = (
     GuideStep(
@@ -51,7 +53,8 @@ GUIDE: Final = (
         "Goal",
         _at_cursor,
         phase("NESTS"),
-        clear=ABOUT,
+        clear=either(ABOUT, PLAYERS),
+        first=ABOUT,
         free=BOARD,
     ),
     GuideStep(
@@ -61,7 +64,8 @@ GUIDE: Final = (
         "Start",
         _at_cursor,
         phase("NESTS"),
-        clear=ABOUT,
+        clear=either(ABOUT, PLAYERS),
+        first=ABOUT,
         free=BOARD,
         do="Arrows, Enter, or two clicks.",
         by_touch="Tap a square, then Place it.",
@@ -72,7 +76,8 @@ GUIDE: Final = (
         "cards",
         areas(("card",)),
         phase("CARD"),
-        clear=ABOUT,
+        clear=either(ABOUT, PLAYERS),
+        first=ABOUT,
         free=BOARD,
         do="Type its number, then Enter, or click it twice.",
         by_touch="Tap a card, then Play it.",
@@ -83,7 +88,8 @@ GUIDE: Final = (
         "moves",
         _pawn,
         phase("MOVE"),
-        clear=ABOUT,
+        clear=either(ABOUT, PLAYERS),
+        first=ABOUT,
         free=BOARD,
         do="Choose a lit square: click it, or Tab.",
         by_touch=TAP,
@@ -96,7 +102,8 @@ GUIDE: Final = (
         "On the way",
         _pawn,
         phase("MOVE", "CARD"),
-        clear=ABOUT,
+        clear=either(ABOUT, PLAYERS),
+        first=ABOUT,
         free=BOARD,
     ),
     GuideStep(
@@ -106,7 +113,8 @@ GUIDE: Final = (
         "Veins",
         _vein,
         phase("CARD", "VEIN"),
-        clear=ABOUT,
+        clear=either(ABOUT, PLAYERS),
+        first=ABOUT,
         free=BOARD,
     ),
 )

@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Any, Final
 
 import pytest
 
-from kimberley.client.boards.bubble import HOLD, NEXT, STOP, buttons_on, draw_bubble, target_of
+from kimberley.client.boards.bubble import HOLD, NEXT, SIGNS, STOP, buttons_on, draw_bubble, target_of
 from kimberley.client.boards.diamond_trust.form import TrustForm
 from kimberley.client.boards.registry import find_board
 from kimberley.client.ui.canvas import Action, Canvas, HitArea
 from kimberley.client.ui.glyphs import to_ascii
 from kimberley.client.ui.palette import Depth, Palette
 from kimberley.games.diamond_trust.angola import HOME, REGIONS
+from kimberley.games.diamond_trust.position import RoundStep
+from kimberley.p2p.table.common_options import UNTIL_DONE
+from tests.support.angola import Script
 from tests.support.asyncs import run
 from tests.support.board_snapshots import PORTRAIT_SIZE, SIZES
 from tests.support.effort import first_is_quick, one_is_quick
 from tests.support.pupil import GAMES, Pupil, bubble_on, do, lesson, on_board
+from tests.support.trust_player import Player as TrustPlayer
 
 
 def covered(canvas: Canvas, area: HitArea) -> list[bool]:
@@ -226,6 +231,80 @@ def test_a_note_about_markets_waits_while_coins_are_chosen() -> None:
 @pytest.mark.parametrize("size", first_is_quick(*SIZES))
 def test_no_edge_of_a_bubble_cuts_a_word_in_two(game: str, size: str) -> None:
     assert lesson(game, size, "full", "keys").cut == []
+
+
+STANDING: Final = ("agent", "inspector")
+
+
+def second_month(
+    meet: int, own: Sequence[int], theirs: Sequence[int], phase: str, size: tuple[int, int]
+) -> TrustPlayer:
+    """Returns a player in the second month, at its payments or orders: an agent of each side is in the region `meet`,
+    the others are at those places.
+    """
+    orders = [tuple((place, int(place != HOME), 0) for place in (meet, *places)) for places in (own, theirs)]
+    scripts: list[Script] = [
+        {(1, RoundStep.PAY): (0, 0, 0), (1, RoundStep.PLAN): each, (1, RoundStep.MOVE): each, (1, RoundStep.SALE): 0}
+        for each in orders
+    ]
+    player = TrustPlayer({**scripts[0], (1, RoundStep.SALE_PLAN): 0}, scripts[1], times=UNTIL_DONE, size=size)
+    player.catch_up()
+    if phase == "MOVE":
+        player.press("d")
+        player.catch_up()
+    return player
+
+
+@pytest.mark.parametrize("size", first_is_quick(*SIZES))
+@pytest.mark.parametrize("about", first_is_quick("Adjusting MOVE", "A bribe PAY", "A trip MOVE"))
+@pytest.mark.parametrize("meet", first_is_quick(*reversed(range(HOME))))
+def test_no_note_hides_a_region_where_agents_are(meet: int, about: str, size: str) -> None:
+    title, phase = about.rsplit(" ", 1)
+    away = HOME, HOME
+    places = [away, ((meet + 1) % HOME, (meet + 2) % HOME), ((meet + 3) % HOME, (meet + 4) % HOME)]
+    for own, theirs in zip(places, (places[1], places[2], away), strict=True):
+        player = second_month(meet, own, theirs, phase, SIZES[size])
+        under = player.canvas()
+        at = next(number for number, step in enumerate(player.screen.game.guide) if step.title == title)
+        player.screen.start_guide(at)
+        assert bubble_on(player.canvas()) is not None
+        for _ in range(2):
+            canvas = player.canvas()
+            said = "\n".join(canvas.lines())
+            standing = [hit for hit in canvas.hits if isinstance(hit.action, tuple) and hit.action[0] in STANDING]
+            assert len(standing) >= 2
+            assert not any(any(covered(canvas, hit)) for hit in standing), said
+            for region in {meet, *own, *theirs} - {HOME}:
+                cells = cells_of(under, ("region", region))
+                left = [(x, y) for x, y in cells if canvas.touched(x, y) == ("region", region)]
+                assert len(left) >= len(cells) / 4, f"{REGIONS[region]} can be clicked\n{said}"
+                read = [(x, y) for x, y in cells if under.row(y)[0][x].isalnum() or under.row(y)[0][x] in SIGNS]
+                assert not any(canvas.touched(x, y) in (NEXT, HOLD, STOP) for x, y in read), said
+            player.screen.key("tab")
+
+
+def cells_of(canvas: Canvas, action: Action) -> set[tuple[int, int]]:
+    """Returns the cells that mean an action."""
+    return {(x, y) for x in range(canvas.width) for y in range(canvas.height) if canvas.touched(x, y) == action}
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_last_note_is_closed_and_has_no_next_one(game: str) -> None:
+    for moment in lesson(game, "80x24", "full", "keys").moments:
+        last = moment.note.title == find_board(game).game.guide[-1].title
+        text = "\n".join(moment.canvas.lines())
+        assert ("F3 next" in text) == (not last and not moment.note.do)
+        assert ("F3 close" in text) == (last and not moment.note.do)
+
+
+@pytest.mark.parametrize("size", first_is_quick("80x24", "120x40"))
+def test_a_note_of_the_mine_leaves_the_players_readable_once_they_carry_gems(size: str) -> None:
+    moments = lesson("mine", size, "full", "keys").moments
+    titles = [moment.note.title for moment in moments]
+    for moment in moments[titles.index("Moves") :]:
+        players = [hit for hit in moment.canvas.hits if isinstance(hit.action, tuple) and hit.action[0] == "player"]
+        assert len(players) == 2
+        assert not any(any(covered(moment.canvas, hit)) for hit in players), "\n".join(moment.canvas.lines())
 
 
 STEPS_OF_A_MONTH: Final = {
