@@ -24,7 +24,7 @@ from kimberley.games.piecepack.rules import State
 from kimberley.games.piecepack.suits import DIAMOND, RANKS, payoff
 from kimberley.p2p.sentences.notices import RESIGNED, YOU_HAVE_LEFT, as_sentence, count_of, join_names
 
-LOTS: Final = "Choosing the suits and the first player at random."
+LOTS: Final = "Choosing suits and the first player."
 
 
 def describe(state: State, names: Sequence[str], you: int | None) -> list[str]:

@@ -227,7 +227,7 @@ class Watcher:
 @pytest.mark.slow
 def test_a_replay_goes_through_every_deed_with_all_hands_open(game: tuple[Story, State, Result]) -> None:
     watcher = Watcher(game)
-    assert "Choosing the suits and the first player at random." in watcher.lines()[1]
+    assert "Choosing suits and the first player." in watcher.lines()[1]
     steps = 0
     while watcher.screen.key("right") and (watcher.state != game[1] or watcher.last().kind != "last"):
         steps += 1

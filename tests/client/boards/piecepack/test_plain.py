@@ -64,7 +64,7 @@ def test_the_position_is_told() -> None:
 
 def test_before_the_lots_there_is_little_to_tell() -> None:
     where = at(State.before(3), slow=True)
-    assert lines_of(where).describe() == ["Choosing the suits and the first player at random."]
+    assert lines_of(where).describe() == ["Choosing suits and the first player."]
     assert typed(where, "hand") == ["Nothing for you to do now."]
 
 

@@ -554,7 +554,7 @@ def test_a_hint_names_tiles_and_coins_as_the_map_does() -> None:
 
 def test_before_the_lots_there_is_a_word() -> None:
     player = at(State.before(4), slow=True)
-    assert "Choosing the suits and the first player at random." in player.text()
+    assert "Choosing suits and the first player." in player.text()
     player.table.go_on()
     assert " EXPLORE " in player.strip
 
