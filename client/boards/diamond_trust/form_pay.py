@@ -233,16 +233,17 @@ class PayForm(TrustForm):
         bounds = salary_bounds(self.state, self.seat, agent)
         if self._knowledge.turned[agent] and bounds.least == bounds.most:
             return (f"salary ${bounds.least}", "reports to you")
-        enough = "wins it over" if total > bounds.most else "not enough" if total <= bounds.least else ""
+        enough = "wins it over" if total > bounds.most else "not enough" if 0 < total <= bounds.least else ""
         match bounds.estimate():
             case Unknown():
                 return ()
             case AtLeast(amount):
-                return (f"salary ${amount} or more", *([enough] if enough else []))
+                salary = f"≥ ${amount}"
             case AtMost(amount):
-                return (f"salary at most ${amount}", *([enough] if enough else []))
-            case salary:
-                return (f"salary ${salary}", enough)
+                salary = f"≤ ${amount}"
+            case known:
+                salary = f"${known}"
+        return (f"salary {salary}", *([enough] if enough else []))
 
     @property
     def _knowledge(self) -> Knowledge:
