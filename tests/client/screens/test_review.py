@@ -28,7 +28,7 @@ from kimberley.client.ui.palette import Depth, Palette
 from kimberley.games.bots.review import ReviewedDecision
 from tests.support import cut_text
 from tests.support.asyncs import settled, until
-from tests.support.effort import first_is_quick, one_is_quick
+from tests.support.effort import first_is_quick
 from tests.support.pretend import PretendServices, press, pretend_app, shown, touch
 from tests.support.reviewed import OPEN, UNITS, finished, made_up_report
 from tests.support.touching import faults
@@ -59,7 +59,7 @@ def on_review(
         asyncio.run(main())
 
 
-@pytest.mark.parametrize("name", one_is_quick("diamond", UNITS))
+@pytest.mark.parametrize("name", UNITS)
 def test_it_shows_accuracy_chances_the_turn_and_what_each_choice_cost(
     name: str, tmp_path: Path, snapshot: SnapshotAssertion
 ) -> None:
