@@ -122,6 +122,8 @@ class TableReferee:
         """Whether all know that the game begins."""
         self._wait_news = WaitNews(place, self.people, tournament.send)
         self._still: WaitState | None = None
+        self._counts_from = 0.0
+        """The loop's time up to which nothing counts against anybody."""
         self._attendance = Attendance(self.people, self._observer, tournament.is_connected)
         self.keeper = ClockKeeper(
             place,
@@ -283,6 +285,8 @@ class TableReferee:
         view = self.view
         if self.over or view is None:
             return
+        # What came before a standstill may be read only after it.
+        at = max(at, self._counts_from)
         if self._still is None or (self._still.slot, self._still.waiting) != (view.slot, view.waiting):
             before, self._still = self._still, WaitState(view.slot, view.waiting, at)
             if before is not None:
@@ -328,6 +332,7 @@ class TableReferee:
 
     def _stop(self, now: float) -> None:
         """Counts no time up to now against anybody."""
+        self._counts_from = now
         self._still = replace(self._still, since=now) if self._still is not None else None
         self._readiness.update(now, stopped=True)
         if self._attendance.update(now, self._gone, stopped=True):

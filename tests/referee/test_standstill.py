@@ -7,14 +7,19 @@ import time
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from kimberley.p2p.storage.journal import Entry
+from kimberley.p2p.table.runner import Runner
 from kimberley.p2p.tournament import events
 from kimberley.p2p.tournament.clock import TableClocks
 from kimberley.p2p.tournament.events import GameSeated, TournamentEvent
 from kimberley.p2p.tournament.settings import TimeControl
 from kimberley.p2p.tournament.tournament import Tournament
+from kimberley.protocol.events import Event
+from kimberley.referee import table_observer
 from kimberley.referee.async_store import AsyncStore
 from kimberley.referee.readiness import SITTING_DOWN
 from kimberley.referee.server import RoundTiming
@@ -63,6 +68,38 @@ def test_nobody_is_silent_while_the_referee_stands_still(tmp_path: Path) -> None
             held.server.subscribe(lambda event: stand_still(GRACE + 1) if isinstance(event, GameSeated) else None)
             await held.all(("ana", "ben"))
             await played(held)
+
+    run(story())
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("settings", "awaits_choice"), [(grace(GRACE), False), (clock(GRACE), True)], ids=("grace", "clock")
+)
+def test_what_came_before_a_standstill_and_is_read_after_it_counts_from_its_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, settings: dict[str, Any], awaits_choice: bool
+) -> None:
+    loop: asyncio.AbstractEventLoop
+    stalls = iter((GRACE + 1,))
+
+    class SlowRunner(Runner):
+        def _apply(self, entry: Entry) -> list[Event]:
+            events, play = super()._apply(entry), self._peer.play
+            if play.ask is not None and play.ask.awaits_choice(self._peer.slot[1]) is awaits_choice:
+                for seconds in stalls:
+                    loop.call_soon_threadsafe(stand_still, seconds)
+                    time.sleep(seconds + 1)
+            return events
+
+    monkeypatch.setattr(table_observer, "Runner", SlowRunner)
+
+    async def story() -> None:
+        nonlocal loop
+        loop = asyncio.get_running_loop()
+        async with evening(tmp_path, STONES, replace(ONE, come=60.0), rounds=1, **settings) as held:
+            await held.all(("ana", "ben"))
+            await played(held)
+        assert not [*stalls]
 
     run(story())
 
