@@ -57,6 +57,10 @@ class HitArea(NamedTuple):
     action: Action
     button: bool = False
 
+    def has(self, x: int, y: int) -> bool:
+        """Returns whether a cell is in it."""
+        return self.x <= x < self.x + self.width and self.y <= y < self.y + self.height
+
     def rows_from(self, x: int, y: int) -> float:
         """Returns how many rows a cell is away from it; a column counts as half a row. 0 within it."""
         aside = max(self.x - x, x - self.x - self.width + 1, 0)
@@ -431,7 +435,7 @@ class Canvas:
         return min(near, key=lambda pair: pair[0])[1].action if near else exact
 
     def _touched_at(self, x: int, y: int) -> Action | None:
-        return next((hit.action for hit in reversed(self._grid.hits) if not hit.rows_from(x, y)), None)
+        return next((hit.action for hit in reversed(self._grid.hits) if hit.has(x, y)), None)
 
     def has_button(self, y: int, rows: int) -> bool:
         """Returns whether a button takes a part of some rows of this canvas."""

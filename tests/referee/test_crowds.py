@@ -18,6 +18,7 @@ from kimberley.p2p.sentences.tournaments import KEPT_OUT, why_out
 from kimberley.p2p.storage.identity import Identity
 from kimberley.p2p.tournament import events
 from kimberley.p2p.tournament.events import (
+    GameSeated,
     MessageSent,
     PlayerBanned,
     PlayerEnrolled,
@@ -25,6 +26,7 @@ from kimberley.p2p.tournament.events import (
     PlayerWithdrew,
     RoundPaired,
     RoundScheduled,
+    TableDecided,
     TournamentEvent,
 )
 from kimberley.p2p.tournament.messages import ENROL
@@ -81,7 +83,8 @@ class HeldPairing:
 
 
 def kinds(happened: list[TournamentEvent]) -> list[type[TournamentEvent]]:
-    return [type(event) for event in happened]
+    """Returns the kinds of some events, but of what tables do by themselves meanwhile."""
+    return [type(event) for event in happened if not isinstance(event, GameSeated | TableDecided)]
 
 
 # -- pairing -----------------------------------------------------------------------------------------------------------
