@@ -14,11 +14,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from kimberley.games.table import Answer, Ask, Game, Leave, Result, State
+from kimberley.games.table import Answer, Ask, Game, Leave, Result, State, SupportsPeriod
 from kimberley.protocol.closing import SHOW, earliest
 from kimberley.protocol.crypto.group import Group
 from kimberley.protocol.crypto.ristretto import RISTRETTO
-from kimberley.protocol.envelope import OtherRevision
+from kimberley.protocol.envelope import LEAVE, OtherRevision
 from kimberley.protocol.events import Dropped
 from kimberley.protocol.log import Deviation, full_story
 from kimberley.protocol.peer import Peer
@@ -50,6 +50,8 @@ class Verdict:
     envelopes: int = 0
     attested: tuple[tuple[int, tuple[str, ...]], ...] = ()
     """(absent seat, its witnesses): nicknames of seats, or "spectator" with a fingerprint."""
+    left: tuple[tuple[int, str], ...] = ()
+    """(seat that left while others could play on, when): "turn 11"; empty where the game does not count."""
 
     @property
     def seats(self) -> tuple[int, ...]:
@@ -175,10 +177,11 @@ def _verdict(peer: Peer, record: Record, damage: str | None = None) -> Verdict:
     """
     names = tuple(place.nickname for place in record.table.roster.seats)
     count = len(record.envelopes)
+    left = _left(peer)
 
     def verdict(code: str, reason: str, **more: object) -> Verdict:
         result = more.pop("result", peer.result)
-        return Verdict(code, reason, result=result, names=names, envelopes=count, **more)  # type: ignore[arg-type]
+        return Verdict(code, reason, result=result, names=names, envelopes=count, left=left, **more)  # type: ignore[arg-type]
 
     if peer.caught is not None:
         caught = peer.caught
@@ -199,10 +202,25 @@ def _verdict(peer: Peer, record: Record, damage: str | None = None) -> Verdict:
     step, stage = peer.slot_owed
     missing = _listed([f"seat {seat + 1} ({names[seat]})" for seat in peer.waiting])
     what = "game" if peer.closing is None and not peer.resigners() else "fairness check"
-    reason = f"the {what} stopped while waiting for {missing}"
     attested = _attested(peer, record)
+    if left and not attested:
+        # The record can be that of a seat that left: only the others know whether the game stopped.
+        gone = _listed([f"seat {seat + 1} ({names[seat]}) left{f' in {when}' if when else ''}" for seat, when in left])
+        reason = f"{gone}; the others could play on, and this record ends during the {what}, waiting for {missing}"
+    else:
+        reason = f"the {what} stopped while waiting for {missing}"
     reason += "".join(f"; {_said(peer, names, seat, who)}" for seat, who in attested)
     return verdict(INCOMPLETE, reason, absent=peer.waiting, step=step, stage=stage, attested=attested)
+
+
+def _left(peer: Peer) -> tuple[tuple[int, str], ...]:
+    """Returns the seats that left, the first one first, each with when. A seat has left once it has signed that, even
+    if the stage is unfinished.
+    """
+    leaves = [(departure.seat, departure.state) for departure in peer.play.departed]
+    given = [chain.given for chain in peer.chains if chain.given is not None]
+    leaves += [(envelope.seat, peer.public) for envelope in given if envelope.kind == LEAVE]
+    return tuple((seat, state.period() if isinstance(state, SupportsPeriod) else "") for seat, state in leaves)
 
 
 def _attested(peer: Peer, record: Record) -> tuple[tuple[int, tuple[str, ...]], ...]:

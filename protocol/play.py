@@ -52,12 +52,15 @@ class NotAllowed(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Departure:
-    """The departure of a seat: the context, the seats that remained, and the secret that they can open together."""
+    """The departure of a seat: the context, the seats that remained, the secret that they can open together, and the
+    game as everybody knew it then.
+    """
 
     seat: int
     context: Context
     remaining: tuple[int, ...]
     secret: bytes
+    state: State
 
 
 class Play:
@@ -182,7 +185,7 @@ class Play:
         assert machine is not None
         for seat, body in sorted((left or {}).items()):
             keys, secret = self._left(seat, body)
-            self.departed.append(Departure(seat, self.context(seat), self._others(seat), secret))
+            self.departed.append(Departure(seat, self.context(seat), self._others(seat), secret, self.public))
             self._leaving[seat] = keys
         self.crypto.departed.update(self._leaving)
         machine.complete(self.stage, bodies, self._choice)

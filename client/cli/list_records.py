@@ -10,6 +10,7 @@ from typing import Any, Final
 from kimberley.client.session.game_lists import written_when
 from kimberley.client.session.kept_games import list_kept, verify_kept
 from kimberley.client.session.services import KeptGame
+from kimberley.client.session.verdicts import left_as_plain
 from kimberley.p2p.storage.identity import Identity
 
 UNREADABLE: Final = "{path} in the list is damaged: {reason}. Move it away."
@@ -63,4 +64,5 @@ def record_as_plain(game: KeptGame) -> dict[str, Any]:
         "reason": finding.reason if finding is not None else None,
         "result": finding.result if finding is not None else None,
         "places": list(finding.places) if finding is not None else None,
+        "left": left_as_plain(finding.left) if finding is not None else None,
     }

@@ -150,7 +150,9 @@ class AuditScreen(Screen):
         everybody = range(len(names))
         absent = [seat for seat in verdict.seats if verdict.code == "incomplete" and seat in everybody]
         signed = [seat for seat in everybody if seat not in gone and seat not in absent]
-        parts = (("Signed by {}.", signed), ("{} resigned before the end.", gone), ("Not signed by {}.", absent))
+        # Whoever left does not know whether the others have signed since.
+        missing = absent if self.finished.seat not in gone else []
+        parts = (("Signed by {}.", signed), ("{} resigned before the end.", gone), ("Not signed by {}.", missing))
         clauses = [(text, seats) for text, seats in parts if seats]
         named = " ".join(text.format(join_names([names[seat] for seat in seats])) for text, seats in clauses)
         if cell_width(named) <= room:

@@ -129,8 +129,7 @@ class RecordsScreen(Screen):
             focused = index == self.scroll.focus
             touch_row(ground, LEAST_ROWS * number, Span(game.title), verdict, below, focused, ("game", index))
         game = games[self.scroll.focus]
-        finding = game.finding
-        facts = [] if finding is None else [finding.ending, finding.reason]
+        facts = [] if game.finding is None else [game.ending, game.reason]
         sentences = [as_sentence(fact, game.names) for fact in facts]
         lines = [line for text in sentences for line in wrap(text, room)]
         paragraph(ground, 1, ground.height - details + 1, lines[: details - 1], "text")
@@ -182,10 +181,10 @@ class RecordsScreen(Screen):
         if finding is None:
             inside.put(1, 0, "Checking: replaying every move…", "soft")
         else:
-            result = as_sentence(finding.ending, game.names)
+            result = as_sentence(game.ending, game.names)
             y = paragraph(inside, 1, 0, wrap(result, inside.width - 2, 2), "text")
             at = inside.put(1, y, finding.label, COLORS.get(finding.label[0], "soft"), bold=True) + 2
-            paragraph(inside, at, y, wrap(as_sentence(finding.reason, game.names), inside.width - at, 3 - y))
+            paragraph(inside, at, y, wrap(as_sentence(game.reason, game.names), inside.width - at, 3 - y))
         size = f"{max(1, round(game.size / 1000))} kB"
         path = cut_left(home_short(game.path), inside.width - cell_width(size) - 4)
         at = inside.put(1, 3, path, "text")

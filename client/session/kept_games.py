@@ -72,7 +72,7 @@ def verify_kept(data: Path, game: KeptGame) -> KeptGame:
     sentence = result_sentence(ended, verdict.names) if ended is not None else ""
     places = ended.places if ended is not None else ()
     why = verdict_reason(verdict, shown_names(verdict.names))
-    finding = RecordFinding(verdict.code, clean(why, MOST_REASON), sentence, places)
+    finding = RecordFinding(verdict.code, clean(why, MOST_REASON), sentence, places, verdict.left)
     if game.digest:
         _note(data, game.digest, finding)
     return replace(game, finding=finding)
@@ -90,9 +90,18 @@ def _findings(data: Path) -> dict[str, RecordFinding]:
     findings = {}
     for digest, one in kept.items() if isinstance(kept, dict) else ():
         match one:
-            case [str(code), str(reason), str(result), [*places]] if all(type(place) is int for place in places):
-                findings[digest] = RecordFinding(code, reason, result, tuple(places))
+            case [str(code), str(reason), str(result), [*places], [*left]] if _are_places(places) and _are_left(left):
+                gone = tuple((seat, when) for seat, when in left)
+                findings[digest] = RecordFinding(code, reason, result, tuple(places), gone)
     return findings
+
+
+def _are_places(plain: list[Any]) -> bool:
+    return all(type(place) is int for place in plain)
+
+
+def _are_left(plain: list[Any]) -> bool:
+    return all(isinstance(one, list) and [type(value) for value in one] == [int, str] for one in plain)
 
 
 def _note(data: Path, digest: str, finding: RecordFinding) -> None:
@@ -105,7 +114,7 @@ def _note(data: Path, digest: str, finding: RecordFinding) -> None:
 
 
 def _packed(noted: Sequence[tuple[str, RecordFinding]]) -> bytes:
-    plain = {key: [one.verdict, one.reason, one.result, list(one.places)] for key, one in noted}
+    plain = {key: [one.verdict, one.reason, one.result, list(one.places), one.left] for key, one in noted}
     return json.dumps(plain, ensure_ascii=False).encode()
 
 
@@ -117,6 +126,6 @@ def describe_kept(game: KeptGame) -> str:
     company = f" with {join_names(game.others)}" if game.others else ""
     sentences = [f"{game.title}{company}, {written_when(game.written)}."]
     if (finding := game.finding) is not None:
-        sentences += [as_sentence(finding.ending, game.names)] if finding.result or finding.unfinished else []
+        sentences += [as_sentence(game.ending, game.names)] if finding.result or finding.unfinished else []
         sentences.append(as_sentence(finding.label[2:]))
     return " ".join((*sentences, f"Record: {game.path}"))

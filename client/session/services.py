@@ -110,6 +110,7 @@ class RecordFinding:
         reason: why, in words without a full stop.
         result: how the game ended, in words without a full stop; empty if it did not.
         places: by seat, 1 for the first; empty if the game did not end.
+        left: (seat that left while others could play on, when): "turn 11", or empty.
 
     """
 
@@ -117,6 +118,7 @@ class RecordFinding:
     reason: str
     result: str = ""
     places: tuple[int, ...] = ()
+    left: tuple[tuple[int, str], ...] = ()
 
     @property
     def label(self) -> str:
@@ -127,11 +129,6 @@ class RecordFinding:
     def unfinished(self) -> bool:
         """Whether the record is of a game that stopped before its end."""
         return self.verdict == "incomplete" and not self.result
-
-    @property
-    def ending(self) -> str:
-        """How the game ended, in words without a full stop."""
-        return self.result or ("this game was not finished" if self.unfinished else "no result")
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,8 +155,33 @@ class KeptGame:
         return tuple(name for seat, name in enumerate(self.names) if seat != self.seat)
 
     @property
+    def _left(self) -> str | None:
+        """When the user left a game whose end this record does not have; None if they did not."""
+        if self.finding is None or not self.finding.unfinished:
+            return None
+        return next((when for seat, when in self.finding.left if seat == self.seat), None)
+
+    @property
+    def ending(self) -> str:
+        """How the game ended, in words without a full stop at the end; empty until the record is judged."""
+        if self.finding is None or self.finding.result:
+            return self.finding.result if self.finding is not None else ""
+        if self._left is not None:
+            return f"you left{f' in {self._left}' if self._left else ''}. The others could play on"
+        return "this game was not finished" if self.finding.unfinished else "no result"
+
+    @property
+    def reason(self) -> str:
+        """Why the verdict is as it is, in words without a full stop; empty until the record is judged."""
+        if self._left is not None:
+            return "your record ends where you left"
+        return self.finding.reason if self.finding is not None else ""
+
+    @property
     def standing(self) -> str:
         """Returns how the game ended for the user, in a word or three."""
+        if self._left is not None:
+            return "left"
         places = self.finding.places if self.finding is not None else ()
         if not places:
             return "stopped" if self.finding is not None and self.finding.unfinished else ""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -117,10 +117,16 @@ def verdict_as_plain(verdict: Verdict) -> dict[str, Any]:
             {"seat": one.seat, "step": one.step, "stage": one.stage, "reason": one.reason} for one in verdict.deviations
         ],
         "attested": [{"seat": seat, "by": [clean(name) for name in who]} for seat, who in verdict.attested],
+        "left": left_as_plain(verdict.left),
         "result": None if verdict.result is None else result_as_plain(verdict.result),
         "names": list(verdict.names),
         "envelopes": verdict.envelopes,
     }
+
+
+def left_as_plain(left: Sequence[tuple[int, str]]) -> list[dict[str, Any]]:
+    """Returns who left while others could play on, and when, as data for a program."""
+    return [{"seat": seat, "when": when} for seat, when in left]
 
 
 def result_as_plain(result: Result) -> dict[str, Any]:

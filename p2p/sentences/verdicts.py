@@ -42,6 +42,8 @@ class VerdictLike(Protocol):
     def envelopes(self) -> int: ...
     @property
     def names(self) -> Sequence[str]: ...
+    @property
+    def left(self) -> Sequence[tuple[int, str]]: ...
 
 
 def heading(code: str) -> str:
@@ -57,7 +59,7 @@ def verdict_reason(verdict: VerdictLike, names: Sequence[str]) -> str:
         return clean(who_cheated(verdict.deviations, names), MOST_SHOWN)
     reason = verdict.reason
     if verdict.code == INCOMPLETE:
-        for seat in verdict.seats:
+        for seat in (*verdict.seats, *(seat for seat, _ in verdict.left)):
             reason = reason.replace(f"seat {seat + 1} ({verdict.names[seat]})", names[seat])
     return clean(reason, MOST_SHOWN).rstrip(".")
 
@@ -78,7 +80,8 @@ def verdict_lines(verdict: Verdict) -> list[str]:
     if verdict.result is not None:
         lines.append(f"Result: {result_sentence(verdict.result, verdict.names)}.")
     if verdict.code == INCOMPLETE:
-        lines.append("Everything up to that point checks out. The others’ records show who stopped.")
+        rest = "The others’ records show the rest." if verdict.left else "The others’ records show who stopped."
+        lines.append(f"Everything up to that point checks out. {rest}")
     return lines
 
 

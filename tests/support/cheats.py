@@ -211,5 +211,5 @@ def waited_for(wire: Wire, silent: int, owed: str) -> Verdict:
             verdict = judged(peer, silent)
             assert (verdict.code, verdict.absent) == ("incomplete", (silent,))
             assert owed_by(peer) == owed
-            assert f"stopped while waiting for seat {silent + 1} (" in verdict.reason
+            assert f" waiting for seat {silent + 1} (" in verdict.reason
     return verdict

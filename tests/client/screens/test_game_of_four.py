@@ -225,7 +225,7 @@ VERDICTS = {
 def test_the_dossier_of_four_says_the_places_who_signed_and_whose_audit_is_absent(code: str) -> None:
     seats, said = VERDICTS[code]
     names = ("ana", "farid", "日本の友達 4f2a", "carla of a very long name")
-    verdict = SimpleNamespace(code=code, seats=seats, reason="an audit is absent", envelopes=412, names=names)
+    verdict = SimpleNamespace(code=code, seats=seats, reason="an audit is absent", envelopes=412, names=names, left=())
     result = Result((2, 1, 4, 3), ((7,), (12,), (0,), (3,)), "the cards are played")
     seated = playing((2,), phase="done", verdict=verdict)
     peer: Any = seated.peer
@@ -237,5 +237,19 @@ def test_the_dossier_of_four_says_the_places_who_signed_and_whose_audit_is_absen
         assert said in text
         assert text.index("1. ■ farid 12") < text.index("2. ▲ ana 7") < text.index("3. ◆") < text.index("4. ●")
         everywhere(app, "farid has won: the cards are played.", "Signed by")
+
+    at(table(), test)
+
+
+def test_whoever_left_reads_nothing_of_who_has_not_signed() -> None:
+    names = ("ana", "farid", "日本の友達 4f2a", "carla of a very long name")
+    verdict = SimpleNamespace(code="incomplete", seats=(1, 2, 3), reason="x", envelopes=9, names=names, left=((0, ""),))
+
+    async def test(app: App, services: PretendServices) -> None:
+        seated = playing((0,), phase="done", verdict=verdict)
+        app.push(DossierScreen(app, seated, SimpleNamespace(counts=False, leave=lambda: None), None))
+        text = shown(app, 120, 40)
+        assert "ana resigned before the end." in text
+        assert "igned by" not in text
 
     at(table(), test)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,10 +15,11 @@ from kimberley.client.session import kept_games
 from kimberley.client.session.kept_games import FINDINGS, describe_kept, list_kept, verify_kept
 from kimberley.client.session.services import KeptGame
 from kimberley.games.diamond import GAME
+from kimberley.games.piecepack import GAME as PIECEPACK
 from kimberley.p2p.storage.archive import save_record
 from kimberley.p2p.storage.identity import Identity
 from kimberley.protocol.record import Record
-from tests.support.tables import played
+from tests.support.tables import played, seated
 
 STRANGER = b"s" * 32
 
@@ -66,7 +68,9 @@ def test_what_an_audit_found_is_kept_for_these_bytes_only(tmp_path: Path, kept: 
 
 
 @pytest.mark.usefixtures("kept")
-@pytest.mark.parametrize("text", ["", "[]", '{"a": 1}', '{"a": ["fair", 2, 3, []]}', "{" * 10])
+@pytest.mark.parametrize(
+    "text", ["", "[]", '{"a": 1}', '{"a": ["fair", 2, 3, [], []]}', '{"a": ["fair", "b", "", [], [[0]]]}', "{" * 10]
+)
 def test_findings_that_make_no_sense_are_made_anew(tmp_path: Path, text: str) -> None:
     (tmp_path / FINDINGS).write_text(text)
     assert only(tmp_path, STRANGER).finding is None
@@ -77,7 +81,7 @@ def test_findings_that_make_no_sense_are_made_anew(tmp_path: Path, text: str) ->
 def test_findings_never_outgrow_what_is_read_and_the_latest_stay(
     tmp_path: Path, kept: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    old = {f"{number:064x}": ["fair", "in order", "a draw", [1, 1]] for number in range(100)}
+    old = {f"{number:064x}": ["fair", "in order", "a draw", [1, 1], []] for number in range(100)}
     (tmp_path / FINDINGS).write_text(json.dumps(old))
     monkeypatch.setattr(kept_games, "MOST_BYTES", (tmp_path / FINDINGS).stat().st_size)
     judged = verify_kept(tmp_path, only(tmp_path, STRANGER))
@@ -93,6 +97,44 @@ def test_a_file_that_is_no_record_is_listed_as_damaged(tmp_path: Path, kept: Pat
     judged = verify_kept(tmp_path, game)
     assert judged.finding is not None
     assert (judged.finding.label, judged.standing) == ("! damaged", "")
+
+
+@pytest.fixture(scope="module")
+def left() -> Record:
+    """The record of the first of three players, who left; the others play on."""
+    wire = seated(PIECEPACK, 3, salt="left")
+    wire.run(lambda: len(wire.peers[0].story) > 12)
+    wire.peers[0].resign()
+    wire.run(lambda: wire.peers[0].gone)
+    assert wire.peers[0].waiting
+    return wire.peers[0].record()
+
+
+def test_who_left_reads_that_they_left_not_that_the_others_stopped(
+    tmp_path: Path, left: Record, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = save_record(tmp_path, ["ana", "ben", "cleo"], left.pack())
+    for _ in range(2):
+        game = only(tmp_path, left.table.roster.seats[0].identity)
+        game = game if game.finding is not None else verify_kept(tmp_path, game)
+        assert game.finding is not None
+        assert (game.standing, game.finding.label) == ("left", "? incomplete")
+        assert re.fullmatch(r"you left in turn \d+\. The others could play on", game.ending)
+        assert game.reason == "your record ends where you left"
+        assert re.search(r"\. You left in turn \d+\. The others could play on\. Incomplete\.", describe_kept(game))
+    said = r"player1 left in turn \d+; the others could play on, and this record ends during the game, waiting for pl"
+    for own in (left.table.roster.seats[1].identity, STRANGER):
+        game = only(tmp_path, own)
+        assert (game.standing, game.ending) == ("stopped", "this game was not finished")
+        assert re.match(said, game.reason)
+    assert main(["verify", str(path)]) == 3
+    assert re.match(f"Incomplete: {said}", out := capsys.readouterr().out)
+    assert "checks out. The others’ records show the rest." in out
+    assert main(["verify", str(path), "--json"]) == 3
+    told = json.loads(capsys.readouterr().out)
+    assert (told["verdict"], [one["seat"] for one in told["left"]]) == ("incomplete", [0])
+    assert main(["list", "--finished", "--data", str(tmp_path), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)[0]["left"] == told["left"]
 
 
 @pytest.mark.parametrize(
