@@ -82,15 +82,13 @@ class ChapterChance:
 
 @dataclass(frozen=True, slots=True)
 class TurnLine:
-    """The turning point in words: where, what happened there, and by seat the chance to win before and after, as the
-    curve shows them. `kind` is what was decided, empty for luck; `swing` is the change that the winner or a loser had.
+    """The turning point: where and why, and by seat the chance to win before and after, as the curve shows them.
+    `swing` is the change that the winner or a loser had.
     """
 
     chapter: int
-    kind: str
-    step: int
     swing: Swing
-    said: str
+    cause: Cause
     before: tuple[float, ...]
     after: tuple[float, ...]
 
@@ -272,10 +270,7 @@ class ReviewReport:
             span = points[through[0] - 1 : through[-1] + 1]
             cause = cause_of(swing, span, self.review.decisions, draws)
             if cause is not None:
-                kind = cause.decision.kind if cause.decision is not None else ""
-                turn = TurnLine(
-                    here.chapter, kind, cause.step, swing, self._because(cause), before.chances, here.chances
-                )
+                turn = TurnLine(here.chapter, swing, cause, before.chances, here.chances)
                 return turn, drift if drift is not None and drift.lasting > swing.lasting else None
         return None, drift
 
@@ -304,28 +299,29 @@ class ReviewReport:
         """Returns whether nothing is hidden in the game: then hindsight knows no more."""
         return all(one.true == one.known for one in self.review.decisions)
 
-    def _because(self, cause: Cause) -> str:
-        """Returns what turned the game, in sentences."""
+    def _because(self, cause: Cause, whose: int) -> str:
+        """Returns what turned the game, in sentences. Chances are those of `whose`, with hindsight, as on the curve."""
         if cause.decision is None:
             events = [at for at, step in enumerate(self.timeline.steps, 1) if cause.since < step < cause.step]
             sentences = [sentence for at in events for sentence in self.timeline.sentences(at)]
             return f"Luck: {self._signed(' '.join(sentences[:MOST_LUCK]))}" if sentences else "This was luck."
         line = next(line for line in self.lines if line.decision == cause.decision)
         made = f"{self.names[line.decision.seat]}: {line.chosen}."
+        # The change from the chance before need not be the cost: what others chose meanwhile counts as well.
+        kept = f"{in_percents(cause.decision.true.best.chances)[whose]}%"
         match cause.kind:
+            case CauseKind.MISTAKE if self.open:
+                return (
+                    f"{made} That was a mistake: the better choice would have left {self.names[whose]} at {kept}. "
+                    f"Better: {line.better}."
+                )
             case CauseKind.MISTAKE:
-                one = cause.decision.true
-                if one == cause.decision.known:
-                    # The chance before it need not be the best choice's: what the other did just before counts as well.
-                    left, kept = (in_percents(rated.chances)[one.seat] for rated in (one.chosen, one.best))
-                    took = f"it left {self.names[one.seat]} a {left}% chance to win; the better choice left {kept}%"
-                    return f"{made} That was a mistake: {took}. Better: {line.better}."
-                known, hindsight = self.cost(line.loss), self.cost(one.lost_chance)
-                apart = f" at the time, {hindsight} with hindsight" if hindsight != known else ""
-                return f"{made} That was a mistake: it cost {known}{apart}. Better: {line.better}."
+                return f"{made} That was a mistake: it cost {self.cost(line.loss)} at the time. Better: {line.better}."
             case CauseKind.HINDSIGHT:
-                lost = self.cost(cause.decision.true.lost_chance)
-                return f"{made} With hindsight, this was better by {lost}: {line.in_truth}."
+                return (
+                    f"{made} With everything known, the best choice would have left {self.names[whose]} at {kept}: "
+                    f"{line.in_truth}."
+                )
         raise AssertionError("only a mistake, hindsight or luck turns a game")
 
     # -- in words ------------------------------------------------------------------------------------------------------
@@ -342,7 +338,9 @@ class ReviewReport:
         if (turn := self.turn) is not None:
             seat = whose if len(self.names) == 2 else turn.swing.seat
             went = f"{_percents(turn.before, turn.after, seat)} for {self.names[seat]}"
-            sentences.append(f"{self.where(turn.chapter, turn.kind)}: {went}. {turn.said}")
+            went += "" if self.open else ", with hindsight"
+            kind = turn.cause.decision.kind if turn.cause.decision is not None else ""
+            sentences.append(f"{self.where(turn.chapter, kind)}: {went}. {self._because(turn.cause, seat)}")
         if (drift := self._drift) is not None:
             sentences.append(self._drifted(drift, whose, more=bool(sentences)))
         return " ".join(sentences)
@@ -446,7 +444,7 @@ class ReviewReport:
             return None
         return {
             "seat": turn.swing.seat,
-            "step": turn.step,
+            "step": turn.cause.step,
             "chapter": turn.chapter,
             "before": round(turn.before[turn.swing.seat], 4),
             "after": round(turn.after[turn.swing.seat], 4),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
@@ -12,7 +12,7 @@ import jsonschema
 import pytest
 
 from kimberley.client.boards import review_report
-from kimberley.client.boards.review_report import ReviewReport, in_percents
+from kimberley.client.boards.review_report import ReviewLine, ReviewReport, TurnLine, in_percents
 from kimberley.client.screens.review_curve import draw_curve
 from kimberley.client.ui.canvas import Canvas
 from kimberley.games.bots.review import Assessment, ChancePoint, ReviewedDecision, conclude, of_two
@@ -99,36 +99,64 @@ def test_the_chances_of_all_players_in_sentences_add_up(name: str) -> None:
     assert {sum(one.percents) for one in report.chances} == {100}
 
 
-def test_the_turning_point_has_the_chances_of_the_curve_and_says_what_turned_the_game(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def judged_otherwise(
+    monkeypatch: pytest.MonkeyPatch, change: Callable[[ReviewedDecision], ReviewedDecision]
+) -> tuple[ReviewReport, TurnLine, ReviewLine]:
+    """Returns a report of Diamond Trust with other judgments, its turning point, and the decision there."""
     # The curve of this report rises evenly, for no reason.
     monkeypatch.setattr(review_report, "FOREGONE", 1.0)
     made_up = made_up_report("diamond-trust")
-    alike = tuple(replace(one, true=one.known) for one in made_up.review.decisions)
-    report = ReviewReport(made_up.audited, replace(made_up.review, decisions=alike))
-    assert [one.chapter for one in report.chances] == list(range(1, 10))
+    changed = tuple(map(change, made_up.review.decisions))
+    report = ReviewReport(made_up.audited, replace(made_up.review, decisions=changed))
     turn = report.turn
     assert turn is not None
+    (line,) = (line for line in report.lines if line.decision == turn.cause.decision)
+    return report, turn, line
+
+
+def test_the_turning_point_has_the_chances_of_the_curve_and_says_what_turned_the_game(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    report, turn, line = judged_otherwise(monkeypatch, lambda one: replace(one, true=one.known))
+    assert [one.chapter for one in report.chances] == list(range(1, 10))
     at = [one.chapter for one in report.chances].index(turn.chapter)
     assert (turn.before, turn.after) == (report.chances[at - 1].chances, report.chances[at].chances)
+    decision = line.decision
     for seat, name in enumerate(report.names):
         before, after = (one.percents[seat] for one in report.chances[at - 1 : at + 1])
-        said = report.turning_point(seat)
-        assert said.startswith(f"Month {turn.chapter}, {turn.kind}: {before}% to {after}% for {name}. ")
-        assert said.endswith(f"{turn.said}")
-    there = [line for line in report.lines if line.decision.step == turn.step and line.decision.kind == turn.kind]
-    assert any(turn.said.startswith(f"{report.names[line.decision.seat]}: ") for line in there)
-    told = re.search(
-        r"it left (\w+) a (\d+)% chance to win; the better choice left (\d+)%\. Better: (.+)\.$", turn.said
-    )
-    assert told is not None, "a mistake is told by the chances after it, which the curve shows as well"
-    (line,) = [line for line in there if report.names[line.decision.seat] == told[1]]
-    one = line.decision
-    assert told[4] == line.better
-    assert int(told[2]) == in_percents(one.true.chosen.chances)[one.seat]
-    assert int(told[3]) == in_percents(one.true.best.chances)[one.seat]
+        kept = in_percents(decision.true.best.chances)[seat]
+        assert report.turning_point(seat) == (
+            f"Month {turn.chapter}, {decision.kind}: {before}% to {after}% for {name}. "
+            f"{report.names[decision.seat]}: {line.chosen}. That was a mistake: the better choice would have left "
+            f"{name} at {kept}%. Better: {line.better}."
+        ), "all chances are those of one player, and of the curve"
     assert "accuracy" in report.sentences[0]
+
+
+@pytest.mark.parametrize("known", [True, False])
+def test_where_something_was_hidden_no_loss_with_hindsight_stands_beside_the_change_of_the_curve(
+    known: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What others chose at the same time makes the loss larger than the change."""
+
+    def judged(one: ReviewedDecision) -> ReviewedDecision:
+        better = replace(one.known.best, chances=of_two(one.seat, 0.97))
+        if known:
+            return replace(one, true=replace(one.known, best=better)) if one.mistake else one
+        return replace(one, known=replace(one.known, best=one.known.chosen), true=replace(one.known, best=better))
+
+    report, _, line = judged_otherwise(monkeypatch, judged)
+    for seat, name in enumerate(report.names):
+        said = report.turning_point(seat)
+        assert f"% for {name}, with hindsight. " in said
+        if known:
+            assert said.endswith(
+                f" That was a mistake: it cost {report.cost(line.loss)} at the time. Better: {line.better}."
+            )
+        else:
+            kept = in_percents(line.decision.true.best.chances)[seat]
+            told = f" With everything known, the best choice would have left {name} at {kept}%: {line.in_truth}."
+            assert said.endswith(told)
 
 
 @pytest.mark.parametrize("draws", [(), (0,)], ids=["nothing drawn", "the first player drawn"])
