@@ -10,6 +10,7 @@ import sys
 import tempfile
 from collections.abc import Generator, Sequence
 from pathlib import Path
+from types import ModuleType
 from typing import Final, SupportsIndex
 
 import pytest
@@ -77,6 +78,10 @@ _constants_of_modules = vars(providers).get("_get_local_constants", Constants)
 vars(providers)["_get_local_constants"] = lambda: (
     NO_CONSTANTS if settings.get_current_profile_name() == REPEATABLE else _constants_of_modules()
 )
+
+# jsonschema would load this to check internationalized addresses, which none of our schemas has: its grammar takes a
+# second and a half to compile.
+sys.modules.setdefault("rfc3987_syntax", ModuleType("rfc3987_syntax"))
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

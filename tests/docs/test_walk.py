@@ -8,18 +8,18 @@ from pathlib import Path
 import pytest
 
 from tests.support.paths import ROOT
-from tests.tools.walk import compare
+from tests.tools.walk import Walks, differences, looks
 
-MOVES = "client/boards/mine/form_move.py"
 PANEL = "client/boards/mine/panel.py"
+PLACES = "client/boards/mine/form_place.py"
 SCENE = "client/boards/mine/scene.py"
-STEPS = ("--only", "mine", "--steps", "60")
+STEPS = ("--steps", "20")
 FAULTS = {
     "a seat that phones cannot touch": (PANEL, "canvas.hit(seat * room, 0, room,", "canvas.hit(seat * room, 0, 0,"),
     "a click elsewhere": (PANEL, "canvas.hit(0, y + 1, canvas.width, 2,", "canvas.hit(0, y, canvas.width, 2,"),
     "a color": (SCENE, 'Color = "line" if self._dark else "soft"', 'Color = "line" if self._dark else "text"'),
-    "a hint": (MOVES, 'Hint("Enter", "go", primary=True)', 'Hint("Enter", "move", primary=True)'),
-    "a sentence of text mode": (MOVES, "Your card is {self.space.card}: move", "Your card is {self.space.card}, move"),
+    "a hint": (PLACES, 'Hint("Enter", "place it", primary=True)', 'Hint("Enter", "place", primary=True)'),
+    "a sentence of text mode": (PLACES, "quarter. Type a square", "quarter; type a square"),
 }  # fmt: skip
 
 
@@ -34,20 +34,23 @@ def checkout(folder: Path) -> Path:
     return folder
 
 
+@pytest.fixture(scope="module")
+def here() -> Walks:
+    return looks([ROOT], STEPS)[0]
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("fault", FAULTS)
-def test_a_fault_is_found(fault: str, tmp_path: Path) -> None:
+def test_a_fault_is_found(fault: str, here: Walks, tmp_path: Path) -> None:
     other = checkout(tmp_path)
     name, right, wrong = FAULTS[fault]
     text = (other / name).read_text("utf-8")
     assert text.count(right) == 1
     (other / name).write_text(text.replace(right, wrong), "utf-8")
-    _, found = compare(other, ROOT, STEPS)
-    assert found
+    assert differences(here, looks([other], (*STEPS, "--only", "mine"))[0])
 
 
 @pytest.mark.slow
-def test_the_same_code_looks_the_same(tmp_path: Path) -> None:
-    count, found = compare(checkout(tmp_path), ROOT, ("--steps", "20"))
-    assert found == []
-    assert count > 1000
+def test_the_same_code_looks_the_same(here: Walks, tmp_path: Path) -> None:
+    assert differences(here, looks([checkout(tmp_path)], STEPS)[0]) == []
+    assert sum(map(len, here.values())) > 1000

@@ -22,7 +22,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 STEPS: Final = 150
 """Keys, clicks and touches of a walk."""
@@ -44,6 +44,9 @@ CLICKED: Final = 0.5
 """How often an input is a click, where something can be clicked."""
 VISIT: Final = 40
 """So many inputs lead from the title screen wherever they do; then another visit begins there."""
+
+Walks: TypeAlias = dict[str, list[Any]]
+"""The looks of each walk, by its name."""
 
 
 @dataclass
@@ -212,17 +215,20 @@ def difference(old: list[Any], new: list[Any]) -> str | None:
     return None if len(old) == len(new) else f"  {len(old)} looks before, {len(new)} now"
 
 
-def compare(old: Path, new: Path, arguments: Sequence[str]) -> tuple[int, list[str]]:
-    """Returns how many looks were compared, and what differs, by walk. Raises CalledProcessError if a walker fails."""
+def looks(checkouts: Sequence[Path], arguments: Sequence[str]) -> list[Walks]:
+    """Returns the walks of these checkouts, walked side by side. Raises CalledProcessError if a walker fails."""
     with tempfile.TemporaryDirectory() as folder:
-        outs = [Path(folder, name) for name in ("old", "new")]
-        running = [looked(checkout, out, arguments) for checkout, out in zip((old, new), outs, strict=True)]
+        outs = [Path(folder, str(number)) for number in range(len(checkouts))]
+        running = [looked(checkout, out, arguments) for checkout, out in zip(checkouts, outs, strict=True)]
         for process in running:
             if process.wait():
                 raise subprocess.CalledProcessError(process.returncode, process.args)
-        before, after = (dict(map(json.loads, out.read_text("utf-8").splitlines())) for out in outs)
-    found = [f"{name}\n{told}" for name, looks in after.items() if (told := difference(before.get(name, []), looks))]
-    return sum(map(len, after.values())), found
+        return [dict(map(json.loads, out.read_text("utf-8").splitlines())) for out in outs]
+
+
+def differences(old: Walks, new: Walks) -> list[str]:
+    """Returns what differs, by walk."""
+    return [f"{name}\n{told}" for name, walk in new.items() if (told := difference(old.get(name, []), walk))]
 
 
 def main() -> int:
@@ -242,8 +248,9 @@ def main() -> int:
         return 0
     if found.old is None or not (found.old / "src" / "kimberley").is_dir():
         parser.error("name another checkout of Kimberley, such as a git worktree of an older commit")
-    count, differing = compare(found.old.resolve(), Path(__file__).resolve().parents[2], arguments)
-    print(*differing, f"{count} looks, {len(differing)} walks differ", sep="\n")
+    old, new = looks((found.old.resolve(), Path(__file__).resolve().parents[2]), arguments)
+    differing = differences(old, new)
+    print(*differing, f"{sum(map(len, new.values()))} looks, {len(differing)} walks differ", sep="\n")
     return 1 if differing else 0
 
 
