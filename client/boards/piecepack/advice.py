@@ -10,20 +10,23 @@ from kimberley.client.boards.piecepack.events import coins_in_words
 from kimberley.client.boards.piecepack.phrases import (
     coins_of,
     goal_tile,
+    in_bag,
     in_words,
     long_tile,
+    mined,
     next_goal,
     outcome,
     place_in_words,
     ruined,
     sale,
     total,
+    useful,
 )
 from kimberley.games.piecepack.coins import values
 from kimberley.games.piecepack.field import Tile, TilePlace, distances, places
 from kimberley.games.piecepack.legal import hearts
 from kimberley.games.piecepack.rules import State
-from kimberley.games.piecepack.suits import CLUB, DIAMOND, HEART, MOON, SPADE, SUITS, payoff
+from kimberley.games.piecepack.suits import CLUB, DIAMOND, HEART, MOON, SPADE, SUITS, SUN, payoff
 from kimberley.games.table import Item, evolve
 from kimberley.p2p.sentences.notices import count_of
 
@@ -71,6 +74,13 @@ def _coins(state: State, handles: Iterable[int]) -> str:
     return coins_in_words(state.hands, handles)
 
 
+def _without(state: State, seat: int, handles: Iterable[int]) -> State:
+    """Returns the position after a seat has spent or lost some coins."""
+    gone = set(handles)
+    kept = tuple(coin for coin in state.hands[seat] if coin.handle not in gone)
+    return evolve(state, hands=(*state.hands[:seat], kept, *state.hands[seat + 1 :]))
+
+
 def _own(state: State, seat: int, handles: Iterable[int]) -> list[Item]:
     chosen = set(handles)
     return [coin for coin in state.hands[seat] if coin.handle in chosen]
@@ -97,22 +107,24 @@ def _action(state: State, seat: int, choice: Any, names: Sequence[str]) -> tuple
             if not total(_own(state, seat, handles)):
                 return f"Spend {_coins(state, handles)} to travel", _no_loss(len(handles))
             reach = count_of(total(_own(state, seat, handles)) or 0, "tile")
-            arrived = goal_tile(state, seat) == state.at(seat)
-            why = "you can do more on another tile than on this one" if arrived else _goal(state, seat)
+            spent = _without(state, seat, handles)
+            arrived = goal_tile(spent, seat) == state.at(seat)
+            why = "you can do more on another tile than on this one" if arrived else _goal(spent, seat)
             return f"Spend {_coins(state, handles)} to travel up to {reach}", why
         case ("moon", handles):
             drawn = _drawn(state, seat, total(_own(state, seat, handles)) or 0, state.in_bag)
             rests = f"Spend {_coins(state, handles)} to rest"
             return rests, f"you draw {drawn}" if total(_own(state, seat, handles)) else _no_loss(len(handles))
         case ("spade", handles):
-            mined = min(total(_own(state, seat, handles)) or 0, state.tile(seat).value, state.in_pile)
-            why = _mined(state, seat, mined) if mined else _no_loss(len(handles))
+            number = min(total(_own(state, seat, handles)) or 0, state.tile(seat).value, state.in_pile)
+            why = _mined(state, seat, number) if number else _no_loss(len(handles))
             return f"Spend {_coins(state, handles)} to mine here", why
         case ("club", int(victim), handles):
             attack = (total(_own(state, seat, handles)) or 0) + len(handles) * state.power(seat, CLUB)
             holds = count_of(len(state.hands[victim]), "coin")
             why = f"it is an attack of {attack}, and {names[victim]} holds {holds}"
-            return f"Attack {names[victim]} with {_coins(state, handles)}", why
+            steals = attack and state.hands[victim]
+            return f"Attack {names[victim]} with {_coins(state, handles)}", why if steals else _no_loss(len(handles))
         case ("market", handles):
             drawn = _drawn(state, seat, len(handles), state.in_bag + len(handles))
             why = f"you draw {drawn} from the bag, perhaps {_hoped(state, seat)}"
@@ -166,8 +178,8 @@ def _unseen_diamonds(state: State) -> list[int]:
 def _hoped(state: State, seat: int) -> str:
     """Returns a hope for a coin from the bag: one that brings points and is not in the hand, if the bag has one."""
     suit, use = (SPADE, "to mine with") if state.in_pile else (CLUB, "to steal diamonds with")
-    lacks = not coins_of(state, seat, suit) and not (suit == SPADE and state.power(seat, SPADE))
-    return f"a {SUITS[suit]} {use}" if lacks and state.left_in_bag(suit) else "one of more use"
+    lacks = not useful(state, seat, suit) and not (suit == SPADE and state.power(seat, SPADE))
+    return f"a {SUITS[suit]} {use}" if lacks and in_bag(state, suit) else "one of more use"
 
 
 def _drawn(state: State, seat: int, number: int, bag: int) -> str:
@@ -191,18 +203,31 @@ def _there(state: State, seat: int, tile: int) -> str:
     if tile_outcome.harms:
         return _on_the_way(state, seat, tile)
     mine = state.field[tile].suit == DIAMOND and not state.field[tile].market
-    most = min(total(coins_of(state, seat, SPADE)) or 0, state.field[tile].value) + int(state.power(seat, SPADE))
+    most = mined(state, seat, state.field[tile])[0] + int(state.power(seat, SPADE))
     return f"{_begun(in_words(tile_outcome.effect))}{_risk(state, seat, most) if mine else ''}"
 
 
 def _on_the_way(state: State, seat: int, tile: int) -> str:
     """Says what is nearer from a tile that does nothing itself; empty if nothing is."""
     goal = goal_tile(state, seat)
-    moved = evolve(state, pawns=(*state.pawns[:seat], tile, *state.pawns[seat + 1 :]))
+    moved = _gone_to(state, seat, tile)
     if goal is None or goal == tile or goal != goal_tile(moved, seat):
         return ""
     far = distances(state.field, goal)
     return f"then {_begun(in_words(next_goal(moved, seat, long_tile)))}" if far[tile] < far[state.at(seat)] else ""
+
+
+def _gone_to(state: State, seat: int, index: int) -> State:
+    """Returns the position once a seat is on a tile, without the coins that it loses there for sure."""
+    tile, hand = state.field[index], state.hands[seat]
+    lost: Sequence[Item] = ()
+    if not tile.market and tile.suit == HEART:
+        lost = coins_of(state, seat, CLUB)
+    elif not tile.market and tile.suit == CLUB:
+        saved = sum(max(0, heart - 1) for heart in values(coins_of(state, seat, HEART)))
+        lost = hand if tile.value - saved >= len(hand) else ()
+    moved = evolve(state, pawns=(*state.pawns[:seat], index, *state.pawns[seat + 1 :]))
+    return _without(moved, seat, [coin.handle for coin in lost])
 
 
 def _price(state: State, seat: int, choice: Any) -> str:
@@ -229,9 +254,13 @@ def _serves(state: State, seat: int, tile: Tile) -> bool:
         return bool(coins_of(state, seat, DIAMOND))
     match tile.suit:
         case s if s == DIAMOND:
-            return bool(state.in_pile and (coins_of(state, seat, SPADE) or state.power(seat, SPADE)))
+            return bool(state.in_pile and (useful(state, seat, SPADE) or state.power(seat, SPADE)))
         case s if s == MOON:
             return bool(state.hearts_in_bag)
+        case s if s == SUN:
+            return len(state.hands[seat]) > len(coins_of(state, seat, DIAMOND))
+        case s if s == SPADE:
+            return any(state.hands[other] for other in state.others(seat))
     return tile.suit != CLUB
 
 

@@ -11,7 +11,7 @@ from kimberley.client.boards.piecepack.form_spend import SpendForm
 from kimberley.client.boards.piecepack.hand import CoinCard
 from kimberley.client.boards.piecepack.panel import Deed
 from kimberley.client.boards.piecepack.parsing import NOT_READ, ParseError
-from kimberley.client.boards.piecepack.phrases import coins_of, ending, in_words, next_goal, total
+from kimberley.client.boards.piecepack.phrases import ending, in_words, next_goal, useful
 from kimberley.client.boards.piecepack.scene import Scene
 from kimberley.client.boards.piecepack.window import FieldBox, box_of, place_of
 from kimberley.client.ui.bars import first_fitting
@@ -88,7 +88,7 @@ def deeds_of(state: State, seat: int, space: ActionSpace, names: tuple[str, ...]
 
 def _idle(state: State, seat: int) -> set[str]:
     """Returns the actions that would bring nothing now: coins of no value, or a mine where nothing is left."""
-    idle = {kind for kind, suit in SPENDING.items() if total(coins_of(state, seat, suit)) == 0} - {"club"}
+    idle = {kind for kind, suit in SPENDING.items() if not useful(state, seat, suit)}
     return idle | ({"spade"} if not state.in_pile else set())
 
 

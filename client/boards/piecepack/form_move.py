@@ -59,11 +59,11 @@ class MoveForm(PiecepackForm):
 
     def _nearest_to_goal(self) -> int:
         """Returns the target that leads to where the turn's strip says the next points are, rather one without harm."""
-        goal = goal_tile(self.state, self.seat)
+        goal = goal_tile(self.seen, self.seat)
         if goal is None or not self._targets:
             return 0
         far = distances(self.state.field, goal)
-        harms = [outcome(self.state, self.seat, target).harms for target in self._targets]
+        harms = [outcome(self.seen, self.seat, target).harms for target in self._targets]
         return min(range(len(self._targets)), key=lambda at: (far[self._targets[at]], harms[at]))
 
     own_refused = "First choose a tile"

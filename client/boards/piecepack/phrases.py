@@ -10,6 +10,7 @@ from typing import Final, NamedTuple
 from kimberley.client.boards.piecepack.suits import SUITS, face, tile_name
 from kimberley.games.piecepack.coins import suit as suit_of
 from kimberley.games.piecepack.coins import value as value_of
+from kimberley.games.piecepack.coins import values
 from kimberley.games.piecepack.field import Tile, TilePlace, distances
 from kimberley.games.piecepack.position import QUIET_ROUNDS
 from kimberley.games.piecepack.rules import State
@@ -154,6 +155,27 @@ def coins_of(state: State, seat: int, suit: int) -> list[Item]:
     return [coin for coin in state.hands[seat] if suit_of(coin) == suit]
 
 
+def useful(state: State, seat: int, suit: int) -> bool:
+    """Returns whether a hand's coins of a suit are worth anything when spent; those whose value is hidden may be."""
+    coins = coins_of(state, seat, suit)
+    return total(coins) != 0 or (bool(coins) and suit == CLUB and state.power(seat, CLUB))
+
+
+def in_bag(state: State, suit: int) -> bool:
+    """Returns whether the bag may hold a coin of a suit that is worth something."""
+    lying = values(coin for coin in (*state.bag, *state.returned) if suit_of(coin) == suit)
+    return bool(state.left_in_bag(suit)) and any((*lying, *(value for of, value in state.unseen() if of == suit)))
+
+
+def mined(state: State, seat: int, tile: Tile) -> tuple[int, int]:
+    """Returns how many diamonds a hand's spades get in a mine, at most: together, and in one action. A hidden value
+    may be the highest.
+    """
+    each = [tile.value if (value := known(coin)[1]) is None else value for coin in coins_of(state, seat, SPADE)]
+    most = min(state.in_pile, sum(min(value, tile.value) for value in each))
+    return most, min(most, tile.value)
+
+
 class _Errand(NamedTuple):
     """What brings the next points: what to do, the kind of tile that it needs, and the nearest such tile."""
 
@@ -179,21 +201,24 @@ def _errand(state: State, seat: int) -> _Errand:
         task = rid if sale(state, seat)[1] == 0 else "sell ♦ at"
         needs = "another black market" if state.tile(seat).market else "a black market"
         return _Errand(task, needs, min(markets, key=lambda index: far[index], default=None))
-    wanted = "♠" if state.in_pile else "♣"
-    if state.in_pile and (coins_of(state, seat, SPADE) or state.power(seat, SPADE)):
+    if state.in_pile and (useful(state, seat, SPADE) or state.power(seat, SPADE)):
         return _Errand("mine ♦ at", "a mine", nearest(DIAMOND))
-    if not state.in_pile and coins_of(state, seat, CLUB):
+    if not state.in_pile and useful(state, seat, CLUB):
         rich = {state.at(other) for other in state.others(seat) if coins_of(state, other, DIAMOND)}
         open_ = (index for index in rich if state.field[index].market or state.field[index].suit != HEART)
         nearest_rich = min(open_, key=lambda index: (far[index], index), default=None)
         return _Errand("steal ♦ with ♣ at", "a player with ♦ who is not on a holy site", nearest_rich)
     if not state.hands[seat]:
-        return _Errand("draw coins at", "an oasis, to draw coins", nearest(MOON))
+        if state.hearts_in_bag:
+            return _Errand("draw a ♥ at", "an oasis", nearest(MOON))
+        return _Errand("", "an oasis, for when the bag holds a ♥ again", None)
+    wanted, sign = (SPADE, "♠") if state.in_pile else (CLUB, "♣")
+    trade = f"try to trade for {sign} at" if in_bag(state, wanted) else "trade coins at"
     if not state.hearts_in_bag:
-        return _Errand(f"try to trade for {wanted} at", "a market to trade coins", nearest(SUN))
+        return _Errand(trade, "a market to trade coins", nearest(SUN))
     index = nearest(SUN, MOON)
     if index is None or state.field[index].suit == SUN:
-        return _Errand(f"try to trade for {wanted} at", "an oasis, or a market to trade coins", index)
+        return _Errand(trade, "an oasis, or a market to trade coins", index)
     return _Errand("draw a ♥ at", "an oasis", index)
 
 
@@ -249,10 +274,11 @@ def outcome(state: State, seat: int, index: int) -> TileOutcome:
         return _sale_there(state, seat)
     match tile.suit:
         case s if s == SUN:
-            if len(hand) == len(coins_of(state, seat, DIAMOND)):
+            traded = len(hand) - len(coins_of(state, seat, DIAMOND))
+            if not traded:
                 only = "Market: you have only ♦, which nobody can trade."
                 return TileOutcome(only if hand else "Market: you have no coins to trade.")
-            return TileOutcome(f"Market: an action there trades up to {count_of(tile.value, 'coin')}.")
+            return TileOutcome(f"Market: an action there trades up to {count_of(min(tile.value, traded), 'coin')}.")
         case s if s == MOON:
             left = state.hearts_in_bag
             return TileOutcome("Oasis: an action there draws a ♥." if left else "Oasis: no ♥ in the bag now.")
@@ -260,31 +286,39 @@ def outcome(state: State, seat: int, index: int) -> TileOutcome:
             attacks = f"War zone: attacks for {tile.value}"
             if not hand:
                 return TileOutcome(f"{attacks}, but you hold nothing.")
-            if coins_of(state, seat, HEART):
+            if useful(state, seat, HEART):
                 return TileOutcome(
                     f"{attacks}, less the hearts you spend; you lose a coin for each point not blocked.", True
                 )
             return TileOutcome(f"{attacks}; you lose {count_of(min(tile.value, len(hand)), 'coin')}.", True)
         case s if s == DIAMOND:
-            most = min(tile.value, state.in_pile)
-            if not most:
-                return TileOutcome("Mine: no ♦ left.")
-            if coins_of(state, seat, SPADE):
-                return TileOutcome(f"Mine: spend your ♠ there to get up to {most} ♦.")
-            digs = state.power(seat, SPADE)
-            return TileOutcome(
-                f"Mine: {'an action there digs one ♦ for free' if digs else 'you have no ♠ to mine with'}."
-            )
+            return TileOutcome(f"Mine: {_mining(state, seat, tile)}.")
         case s if s == HEART:
             clubs = len(coins_of(state, seat, CLUB))
             text = "Holy site: no beatings."
             lost = f"Your {clubs} ♣ go" if clubs > 1 else "Your only ♣ goes"
             return TileOutcome(f"{text} {lost} into the bag.", True) if clubs else TileOutcome(text)
         case s if s == SPADE:
-            if not any(state.hands[other] for other in state.others(seat)):
+            others = sum(len(state.hands[other]) for other in state.others(seat))
+            if not others:
                 return TileOutcome("Spy’s lair: nobody else has coins.")
-            return TileOutcome(f"Spy’s lair: peek at up to {tile.value} of the others’ coins.")
+            return TileOutcome(f"Spy’s lair: peek at up to {min(tile.value, others)} of the others’ coins.")
     raise AssertionError(tile)
+
+
+def _mining(state: State, seat: int, tile: Tile) -> str:
+    """Says what a hand's spades, or the digger, can mine on a tile."""
+    if not state.in_pile:
+        return "no ♦ left"
+    digs = state.power(seat, SPADE)
+    most, once = mined(state, seat, tile)
+    if not most and digs:
+        return "an action there digs one ♦ for free"
+    if not most:
+        return "your ♠ are worth 0" if coins_of(state, seat, SPADE) else "you have no ♠ to mine with"
+    get = f"spend your ♠ there to get {'up to ' if most > 1 else ''}{most} ♦"
+    each = f", at most {once} each time" if most > once else ""
+    return f"{get}{each}{'; another action digs one for free' if digs and most < state.in_pile else ''}"
 
 
 def _sale_there(state: State, seat: int) -> TileOutcome:

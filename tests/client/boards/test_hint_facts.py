@@ -16,6 +16,7 @@ from kimberley.client.boards.land.form_turn import Cursor, TurnForm
 from kimberley.client.boards.land.picture import entries
 from kimberley.client.boards.next_best import ALIKE
 from kimberley.client.boards.piecepack.advice import NO_LOSS
+from kimberley.client.boards.piecepack.phrases import in_words, long_tile, next_goal, outcome
 from kimberley.client.boards.registry import find_board
 from kimberley.games import lookup
 from kimberley.games.bots.base import Comparing
@@ -41,7 +42,7 @@ from kimberley.games.mine.moves import reach
 from kimberley.games.mine.squares import SQUARES
 from kimberley.games.mine.squares import name as square_name
 from kimberley.games.piecepack.field import distances, places
-from kimberley.games.piecepack.suits import CLUB, DIAMOND, HEART, MOON, RANKS, SUITS
+from kimberley.games.piecepack.suits import CLUB, DIAMOND, HEART, MOON, RANKS, SPADE, SUITS
 from kimberley.games.table import HIDDEN, Ask, Observation, Plain, Result, evolve, space_for
 from tests.support import land
 from tests.support.effort import first_is_quick, tries
@@ -538,11 +539,17 @@ def of_mine(state: Any, seat: int, choice: Any, why: str, other: Any = None, *, 
 def of_piecepack(state: Any, seat: int, choice: Any, why: str, other: Any = None, *, comes_next: bool = False) -> int:
     del other
     hand = {coin.handle: coin.parts[1] for coin in state.hands[seat]}
+    if state.phase in ("act", "path"):
+        for text in () if comes_next else (next_goal(state, seat, long_tile), *previews(state, seat)):
+            could_be_done(state, seat, in_words(text), state.hands[seat])
+        traveling = {*choice[-1]} if choice[0] == "sun" else set[int]()
+        tile = f"{long_tile(state.field[choice[-1]])}: " if choice[0] in ("step", "jump") else ""
+        could_be_done(state, seat, f"{tile}{why}", [coin for coin in state.hands[seat] if coin.handle not in traveling])
     diamonds = {value for suit, value in (coin.parts for coin in state.hands[seat]) if suit == DIAMOND}
     assert "get rid of diamond 0" not in why or 0 in diamonds
     left = [*state.unseen(), *(coin.parts for coin in (*state.pile, *state.sold) if coin.parts[1] is not HIDDEN)]
     unseen = [value for suit, value in left if suit == DIAMOND]
-    mines = re.search(r"you get \d+ diamond|it is free\b(?! and)|to get up to \d+ diamond|digs one", why)
+    mines = re.search(r"you get \d+ diamond|it is free\b(?! and)|there to get (up to )?\d+ diamond|digs one", why)
     assert bool(mines and 0 in diamonds.union(unseen)) == (
         re.search(r", but [^.]*diamond 0, which ruins every sale", why) is not None
     )
@@ -588,7 +595,8 @@ def of_piecepack(state: Any, seat: int, choice: Any, why: str, other: Any = None
         bag = state.in_bag + (len(choice[1]) if choice[0] == "market" else 0)
         assert int(told[1]) == min(bag, number + (number > 0 and state.suits[seat] == MOON))
         if wanted := re.search(r"perhaps a (spade|club) to", why):
-            assert not any(SUITS[coin.parts[0]] == wanted[1] for coin in state.hands[seat])
+            assert not worth_spending(state, seat, SUITS.index(wanted[1]), state.hands[seat])
+            assert left_to_draw(state, SUITS.index(wanted[1]))
             assert wanted[1] == ("spade" if state.in_pile else "club")
         return 1
     if told := re.search(r"an attack of (\d+), and (\w+) holds (\d+) coin", why):
@@ -596,6 +604,64 @@ def of_piecepack(state: Any, seat: int, choice: Any, why: str, other: Any = None
         assert (told[2], int(told[3])) == (NAMES[choice[1]], len(state.hands[choice[1]]))
         return 1
     return "it is free" in why
+
+
+def previews(state: Any, seat: int) -> Iterator[str]:
+    """Yields what the board says that each tile does for a player."""
+    for at, tile in enumerate(state.field):
+        yield f"{long_tile(tile)}: {outcome(state, seat, at).text}"
+
+
+def worth_spending(state: Any, seat: int, suit: int, held: Any) -> bool:
+    values = [coin.parts[1] for coin in held if coin.parts[0] == suit]
+    return any(values) or bool(values and suit == CLUB == state.suits[seat])
+
+
+def left_to_draw(state: Any, suit: int) -> bool:
+    """Returns whether the bag may hold a coin of a suit that is worth something."""
+    elsewhere = [coin for hand in state.hands for coin in hand if coin.parts[0] == suit]
+    known = {coin.parts[1] for coin in elsewhere} - {HIDDEN}
+    return len(elsewhere) < len(RANKS) and len(known | {0}) < len(RANKS)
+
+
+def could_be_done(state: Any, seat: int, text: str, held: Any) -> None:
+    """Checks that whatever is said to be possible can be done with the coins held, and as much of it."""
+    digs, low = state.suits[seat] == SPADE, text.lower()
+    if "you could mine" in low:
+        assert state.in_pile
+        assert digs or worth_spending(state, seat, SPADE, held)
+    if "you could steal" in low:
+        assert worth_spending(state, seat, CLUB, held)
+        assert any(coin.parts[0] == DIAMOND for other in state.others(seat) for coin in state.hands[other])
+    if "could sell" in low or "could get rid of" in low:
+        assert any(coin.parts[0] == DIAMOND for coin in held)
+    if wanted := re.search(r"could try to trade for (spade|club)s", low):
+        assert held
+        assert left_to_draw(state, SUITS.index(wanted[1]))
+    if "could trade coins" in low:
+        assert held
+    if "could draw" in low:
+        assert re.search(r"could draw a heart at", low)
+        assert state.hearts_in_bag
+    named = re.search(rf"({'|'.join(SUITS)}) ({'|'.join(RANKS)}), an? ", low)
+    value = RANKS.index(named[2]) if named else 0
+    if told := re.search(r"spend your spades there to get (up to )?(\d+) diamonds?(?:, at most (\d+) each time)?", low):
+        got = 0
+        for coin in held:
+            got += min(coin.parts[1], value, state.in_pile - got) if coin.parts[0] == SPADE else 0
+        assert int(told[2]) == got > 0
+        assert (told[1] is not None) == (got > 1)
+        assert int(told[3] or got) == min(value, got)
+        assert ("another action digs one" in low) == (digs and got < state.in_pile)
+    elif "digs one" in low:
+        assert digs
+        assert state.in_pile
+    if told := re.search(r"trades (?:up to )?(\d+) coin", low):
+        assert int(told[1]) == min(value, sum(coin.parts[0] != DIAMOND for coin in held)) > 0
+    if told := re.search(r"peek at (?:up to )?(\d+) of", low):
+        assert int(told[1]) == min(value, sum(len(state.hands[other]) for other in state.others(seat))) > 0
+    if "less the hearts you spend" in low:
+        assert worth_spending(state, seat, HEART, held)
 
 
 def loss_facts(state: Any, hand: Any, spent: Any, blocked: int, why: str) -> int:

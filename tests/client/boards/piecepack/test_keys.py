@@ -105,7 +105,7 @@ def test_deeds_are_chosen_by_arrows_and_by_clicks() -> None:
 def test_a_step_is_chosen_with_what_it_does_and_then_taken() -> None:
     player = acting("H1", "D1 S3 C0", pawns=(0, 1, 2))
     player.press("w")
-    assert "Market: an action there trades up to 3 coins. ben is there." in player.panel
+    assert "Market: an action there trades up to 1 coin. ben is there." in player.panel
     player.press("enter")
     assert player.table.chosen == [("step", 1)]
 

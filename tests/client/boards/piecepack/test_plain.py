@@ -185,7 +185,7 @@ def test_hand_players_field_tiles_and_powers_are_told() -> None:
     told = typed(where, "look spade 2")
     assert told[0] == "Spade 2 is a spy’s lair: when you enter, peek at up to 2 of the others’ coins."
     assert told[1] == "Next to it: diamond 3, a diamond mine."
-    assert told[-1].startswith("For you: peek at up to 2 of the others’ coins.")
+    assert told[-1].startswith("For you: peek at up to 1 of the others’ coins.")
     assert typed(where, "look heart 5") == ["That tile is not on the map. Try: look club 4."]
     assert "blocks one more for each heart in a beating." in " ".join(typed(where, "powers"))
     assert typed(where, "can") == lines_of(where).prompt()

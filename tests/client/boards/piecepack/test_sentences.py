@@ -13,9 +13,9 @@ from kimberley.client.boards.playback import LATE
 from kimberley.client.ui.spans import Span
 from kimberley.games.piecepack.field import Tile, places
 from kimberley.games.piecepack.rules import State
-from kimberley.games.piecepack.suits import SPADE
+from kimberley.games.piecepack.suits import DIAMOND, SPADE
 from kimberley.games.table import Item, evolve
-from tests.support.piecepack import hidden, kind, named, table
+from tests.support.piecepack import after, coins, hidden, kind, named, table
 from tests.support.piecepack_player import ROW, Player, acting, at, beaten, placing
 from tests.support.piecepack_table import PiecepackTable
 
@@ -65,6 +65,54 @@ def test_a_tile_says_whether_the_player_has_what_it_needs() -> None:
     assert "you have no ♠ to mine with." in " ".join(step.panel.split())
 
 
+def test_worthless_coins_lead_to_no_mine_and_to_nobody_with_diamonds() -> None:
+    null = table(["P0 H1"], "S1 D2", acted=1)
+    assert "You could try to trade for ♠ at ☼A, a market, here." in at(evolve(null, acted=0)).strip
+    assert advise(null, 0, ("end",), ("ana", "ben", "carla")).endswith(
+        "; later you could try to trade for spades at sun ace, a market, here."
+    )
+    mine = table(["P0 M1"], "M1 D2", acted=1)
+    assert advise(mine, 0, ("step", 1), ("ana", "ben", "carla")).endswith(f": {ROOMY}.")
+    step = at(evolve(mine, acted=0))
+    step.press("w")
+    assert "Mine: your ♠ are worth 0." in step.panel
+    assert "mine ♦ at" in at(table(["P0"], "S1 D2", suits="PMC")).strip, "the digger needs none"
+    others = ["D0 D1 D2", "D3 D4 D5"]
+    assert "steal" not in at(table(["C0", *others], "S1 C0", pawns=(0, 1, 1))).strip
+    assert "You could steal ♦ with ♣" in at(table(["C0", *others], "S1 C0", pawns=(0, 1, 1), suits="CMS")).strip
+    idle = at(table(["C0 S1", *others], "S1 D2", acted=1))
+    idle.press("up")
+    assert "beat" not in idle.panel
+    assert "You could trade coins at ☼A" in at(table(["H1", "P0 P1 P2", "P3 P4 P5"], "S1 D2")).strip
+    hearts = "H0 H1 H2 H3 H4 H5"
+    assert "You could look for an oasis, for when the bag holds a ♥ again." in at(table(["", hearts], "M1 S2")).strip
+
+
+def test_a_mine_says_how_much_the_spades_mine_one_after_another() -> None:
+    names = ("ana", "ben", "carla")
+
+    def mine(hand: str, *others: str, suits: str = "SMC") -> str:
+        return advise(table([hand, *others], "M1 D2", suits=suits), 0, ("step", 1), names).partition(": ")[2]
+
+    assert mine("P0 P4 P5").startswith("spend your spades there to get up to 4 diamonds, at most 2 each time, but")
+    assert mine("P0 P1").startswith("spend your spades there to get 1 diamond, but")
+    assert mine("P1 P2", "D0 D1 D2", "D3").startswith("spend your spades there to get up to 2 diamonds.")
+    digs = "spend your spades there to get up to 2 diamonds; another action digs one for free, but"
+    assert mine("P2", suits="PMC").startswith(digs)
+    state = table(["P0 P4 P5"], "D2 M1")
+    rich = after(state, coins(state, "spade", "P4"), coins(state, "spade", "P5"))
+    assert len(coins_of(rich, 0, DIAMOND)) == 4
+
+
+def test_a_market_and_a_lair_promise_no_more_coins_than_there_are() -> None:
+    step = at(table(["H1 D2", "C1"], "M1 S5"))
+    step.press("w")
+    assert "Market: an action there trades up to 1 coin." in step.panel
+    spy = at(table(["H1 D2", "C1 C2"], "M1 P5"))
+    spy.press("w")
+    assert "Spy’s lair: peek at up to 2 of the others’ coins." in spy.panel
+
+
 def test_a_sale_that_brings_nothing_is_no_goal_and_says_why() -> None:
     spoilt = at(table(["D0 D1 D3"], "S1 D3 H0"))
     assert "You could sell ♦ for 0 at ♥0, a black market, 2 steps away." in spoilt.strip
@@ -95,9 +143,9 @@ def test_without_spades_the_strip_leads_to_where_coins_are_drawn() -> None:
 
 
 def test_a_player_without_coins_is_led_to_where_coins_are_drawn_and_to_no_market() -> None:
-    assert "You could look for an oasis, to draw coins." in at(table(["", "C2"], "D3 S3")).strip
+    assert "You could look for an oasis." in at(table(["", "C2"], "D3 S3")).strip
     led = at(table(["", "C2"], "D3 S1 H2 M2", suits="MSC", pawns=(0, 3, 3)))
-    assert "You could draw coins at ☾2, an oasis, 3 steps away." in led.strip
+    assert "You could draw a ♥ at ☾2, an oasis, 3 steps away." in led.strip
     led.press("w")
     assert "Market: you have no coins to trade." in led.panel
     rich = at(table(["D2", "C2"], "D3 S1 H0", suits="MSC", pawns=(0, 2, 2)))
@@ -124,7 +172,7 @@ def test_a_step_is_offered_to_where_the_strip_leads() -> None:
     assert "Holy site" in selling.panel
     mining = at(table(["P2"], "D3 M1 H2 C0", suits="MSC", pawns=(1, 0, 0)))
     mining.press("w")
-    assert "Mine: spend your ♠ there to get up to 3 ♦." in mining.panel
+    assert "Mine: spend your ♠ there to get up to 2 ♦." in mining.panel
 
 
 def test_diamonds_are_sold_and_said_to_be() -> None:
@@ -468,7 +516,9 @@ def test_a_hint_to_trade_says_what_for() -> None:
     assert traded("H4 C1", "D0 D1 D2", "D3 D4 D5").endswith(", perhaps one of more use.")
     assert traded("H4", "D0 D1 D2", "D3 D4 D5").endswith(", perhaps a club to steal diamonds with.")
     assert traded("H4", suits="PMC").endswith(", perhaps one of more use.")
-    assert traded("H4 P0").endswith(", perhaps one of more use.")
+    assert traded("H4 P1").endswith(", perhaps one of more use.")
+    assert traded("H4 P0").endswith(", perhaps a spade to mine with.")
+    assert traded("H4", "P1 P2 P3", "P4 P5").endswith(", perhaps one of more use.")
     assert traded("H4", "P0 P1 P2", "P3 P4 P5").endswith(", perhaps one of more use.")
 
 
@@ -521,7 +571,8 @@ def test_only_who_holds_the_worthless_diamond_is_to_get_rid_of_it() -> None:
 
 
 def test_a_tile_on_the_way_is_named_with_where_it_leads() -> None:
-    state = table(["D2 D3"], "M2 C2 S0")
+    assert ROOMY in advise(table(["D2 D3"], "M2 C2 S0"), 0, ("step", 1), ("ana", "ben")), "both are lost"
+    state = table(["D2 D3 D4"], "M2 C2 S0")
     assert advise(state, 0, ("step", 1), ("ana", "ben")) == (
         "Go to club 2, a war zone: then you could sell diamonds at sun 0, a black market, 1 step away. "
         "It attacks for 2: you lose 2 coins."
