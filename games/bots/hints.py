@@ -32,6 +32,14 @@ class Naming(Protocol):
 
 
 @runtime_checkable
+class Drawing(Protocol):
+    """A bot that draws among choices, so that no opponent foresees what it does."""
+
+    def choose_likeliest(self, observation: Observation) -> Plain:
+        """Returns the choice that it makes most often."""
+
+
+@runtime_checkable
 class Resting(Protocol):
     """A bot with choices that are not worth their while where doing nothing is as good."""
 
@@ -53,7 +61,9 @@ def make_adviser(game: Game) -> Bot:
 
 def choose(bot: Bot, observation: Observation) -> Plain:
     """Returns the choice that a hint names."""
-    return _named(bot, observation, bot.choose(observation))
+    # A draw can fall on the worse of two choices, which a hint would then call the better one.
+    likeliest = bot.choose_likeliest if isinstance(bot, Drawing) else bot.choose
+    return _named(bot, observation, likeliest(observation))
 
 
 def compare(game: Game, bot: Bot, observation: Observation, choice: Plain) -> Compared | None:

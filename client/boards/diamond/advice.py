@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, NamedTuple, cast
 
-from kimberley.client.boards.diamond.events import explain_capture, winning_corners, won_square
+from kimberley.client.boards.diamond.events import explain_capture, open_corners, winning_corners, won_square
 from kimberley.client.boards.next_best import NextBest, next_best
-from kimberley.games.diamond.board import NAMES, SQUARES_AT, names
+from kimberley.games.diamond.board import NAMES, SQUARES_AT, Bits, names
 from kimberley.games.diamond.notation import read_turn
 from kimberley.games.diamond.position import COLORS, Move, Movement, Placement, Position, Removal, Swap
 from kimberley.games.diamond.rules import State
@@ -109,8 +109,7 @@ def _facts(state: State, move: Move, after: State) -> list[_Fact]:
         facts.append(_Fact("capture", f"{explain_capture(before, move)} and capture it"))
     places_again = then.left > 1
     if threats := winning_corners(then, own, places_again) & ~winning_corners(before, own, places_again):
-        text = f"then you need only {join_names(names(threats), 'or')} for a square"
-        facts.append(_Fact("threat", text, threats.bit_count()))
+        facts.append(_Fact("threat", _needed(threats, open_corners(before, own)), threats.bit_count()))
     if isinstance(move, Removal):
         return [*facts, _Fact("room", f"{NAMES[move.at]} is open again")]
     shared, free = _blocked(before, move.to, enemy), _free(then, move.to, enemy)
@@ -121,6 +120,17 @@ def _facts(state: State, move: Move, after: State) -> list[_Fact]:
         whole = "a square" if free == 1 else f"{free} squares"
         facts.append(_Fact("free", f"{NAMES[move.to]} is a corner of {whole} with no {COLORS[enemy]} piece", free))
     return facts
+
+
+def _needed(threats: Bits, known: Bits) -> str:
+    """Says of corners that win next which of them alone are needed now, and which of those `known` as such can now be
+    reached.
+    """
+    new, reached = names(threats & ~known), names(threats & known)
+    parts = [f"need only {join_names(new, 'or')} for a square"] if new else []
+    last = "the last corner of a square" if len(reached) == 1 else "each the last corner of a square"
+    parts += [f"can reach {join_names(reached, 'or')}, {last}"] if reached else []
+    return f"then you {', and '.join(parts)}"
 
 
 def _blocked(position: Position, point: int, enemy: int) -> int:

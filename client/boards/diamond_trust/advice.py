@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final, cast
 
 from kimberley.client.boards.diamond_trust.phrases import agent_name, counted, dollars
-from kimberley.client.boards.next_best import NextBest, next_best
+from kimberley.client.boards.next_best import FORESEEN, NextBest, next_best
 from kimberley.games.diamond_trust.angola import (
     AGENTS,
     HOME,
@@ -50,7 +50,7 @@ def advise(state: State, seat: int, choice: Plain, other: Plain | None = None) -
         case RoundStep.MOVE | RoundStep.SALE:
             return _last_look(state, seat, choice, other)
         case RoundStep.INSPECT:
-            return _inspector(state, seat, cast(int, choice))
+            return _inspector(state, seat, cast(int, choice), cast("int | None", other))
     advice = _sale(state, seat, cast(int, choice), beside_none=other == 0)
     if not choice or not state.months_left:
         return advice
@@ -67,11 +67,10 @@ def advise_next(state: State, seat: int, choice: Plain, other: Plain) -> NextBes
         case RoundStep.PLAN | RoundStep.MOVE:
             return _orders_next(state, seat, cast(Orders, choice), cast(Orders, other))
         case RoundStep.INSPECT:
-            second, best = (_inspector(state, seat, cast(int, number)) for number in (other, choice))
-        case _:
-            second, best = (_sale(state, seat, cast(int, number), beside_none=True) for number in (other, choice))
+            return _inspector_next(state, seat, cast(int, choice), cast(int, other))
+    second, best = (_sale(state, seat, cast(int, number), beside_none=True) for number in (other, choice))
     (action, fact), (_, beside) = (sentence.removesuffix(".").split(": ", 1) for sentence in (second, best))
-    if state.step in (RoundStep.SALE_PLAN, RoundStep.SALE) and choice:
+    if choice:
         compare = _other_number if other else _kept_for
         fact = compare(state, seat, cast(int, choice), cast(int, other))
     following = next_best(action, fact, beside)
@@ -468,21 +467,70 @@ def _last_look(state: State, seat: int, choice: Plain, other: Plain | None) -> s
     return f"Adjust your plan{', now that you know more' if informed else ''}. {changed}"
 
 
-def _inspector(state: State, seat: int, region: int) -> str:
-    preview = state.inspector_preview(region)
-    theirs = sum(preview.confiscates[other(seat)])
-    where = (
+def _inspector(state: State, seat: int, region: int, second: int | None) -> str:
+    """Says where the Inspector goes, what each side loses there, and what he leaves. Where the `second` choice takes
+    more at once, looking ahead is the reason.
+    """
+    why = [_taken(state, seat, region)]
+    if region != state.inspector and (left := _spared(state, seat)):
+        why.append(left)
+    if second is not None and state.months_left and _harm(state, seat, second) > _harm(state, seat, region):
+        why.append(FORESEEN)
+    return f"{_sent(state, region)}: {'; '.join(why)}."
+
+
+def _inspector_next(state: State, seat: int, choice: int, other: int) -> NextBest | None:
+    fact = _taken(state, seat, other)
+    if other != state.inspector == choice and (left := _spared(state, seat)):
+        fact = f"{fact}; {left}"
+    following = next_best(_sent(state, other), fact, _taken(state, seat, choice))
+    return following if following.fact or state.months_left else None
+
+
+def _sent(state: State, region: int) -> str:
+    return (
         f"Send the Inspector to {REGIONS[region]}" if region != state.inspector else "Leave the Inspector where he is"
     )
-    if theirs:
-        lost = sum(preview.confiscates[seat])
-        return (
-            f"{where}: he seizes {counted(theirs)} from {HOMES[other(seat)]}{f' and {lost} of yours' if lost else ''}."
-        )
-    if preview.blocks.winner == other(seat) and preview.blocks.diamonds:
-        return f"{where}: he freezes {counted(preview.blocks.diamonds)} that {HOMES[other(seat)]} would collect there."
-    own = sum(preview.confiscates[seat]) + preview.blocks.diamonds * (preview.blocks.winner == seat)
-    return f"{where}: {f'you lose {counted(own)} there' if own else 'you lose nothing there'}."
+
+
+def _harm(state: State, seat: int, region: int) -> int:
+    """Returns how many diamonds more the other side loses to the Inspector in a region than the seat."""
+    lost = _lost_to_inspector(state, region)
+    return sum(lost[other(seat)]) - sum(lost[seat])
+
+
+def _lost_to_inspector(state: State, region: int) -> list[tuple[int, int]]:
+    """Returns, by seat, how many diamonds the Inspector seizes in a region, and how many he freezes that the side would
+    collect.
+    """
+    preview = state.inspector_preview(region)
+    blocks = preview.blocks
+    return [
+        (sum(agents), blocks.diamonds if blocks.winner == side else 0)
+        for side, agents in enumerate(preview.confiscates)
+    ]
+
+
+def _taken(state: State, seat: int, region: int) -> str:
+    """Says what the Inspector takes from each side in a region."""
+    lost, clauses = _lost_to_inspector(state, region), list[str]()
+    for side, who in ((other(seat), HOMES[other(seat)]), (seat, "you")):
+        seized, frozen = lost[side]
+        parts = [f"seizes {counted(seized)} from {who}"] if seized else []
+        parts += [f"freezes {frozen if seized else counted(frozen)} that {who} would collect"] if frozen else []
+        clauses += [join_names(parts)] if parts else []
+    return f"he {', but also '.join(clauses)}" if clauses else "nobody loses diamonds there"
+
+
+def _spared(state: State, seat: int) -> str:
+    """Says which diamonds each side has once the Inspector leaves the region where he is; empty if none."""
+    clauses = list[str]()
+    for side, who, ending in ((seat, "you", ""), (other(seat), HOMES[other(seat)], "s")):
+        kept, collected = _lost_to_inspector(state, state.inspector)[side]
+        parts = [f"keep{ending} {counted(kept)}"] if kept else []
+        parts += [f"collect{ending} {collected if kept else counted(collected)}"] if collected else []
+        clauses += [f"{who} {join_names(parts)}"] if parts else []
+    return f"in {REGIONS[state.inspector]}, {join_names(clauses)}" if clauses else ""
 
 
 def _sale(state: State, seat: int, number: int, *, beside_none: bool = False) -> str:

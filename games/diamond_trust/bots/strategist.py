@@ -4,6 +4,8 @@ legally.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from operator import itemgetter
 from random import Random
 from typing import Protocol, cast
 
@@ -47,12 +49,20 @@ class DiamondTrustBot:
         mixed = self.strategy(observation)
         choices, shares = zip(*mixed, strict=True)
         drawn: Plain = self._chance(observation, "draw").choices(choices, shares)[0]
-        others = [(share, choice) for choice, share in mixed if choice != drawn]
-        self._runner_up = max(others, key=lambda other: other[0])[1] if others else None
-        return drawn
+        return self._chosen(drawn, mixed)
+
+    def choose_likeliest(self, observation: Observation) -> Plain:
+        """See `games.bots.hints`."""
+        mixed = self.strategy(observation)
+        return self._chosen(max(mixed, key=itemgetter(1))[0], mixed)
+
+    def _chosen(self, choice: Plain, mixed: Sequence[tuple[Plain, float]]) -> Plain:
+        others = [each for each in mixed if each[0] != choice]
+        self._runner_up = max(others, key=itemgetter(1))[0] if others else None
+        return choice
 
     def runner_up(self) -> Plain | None:
-        """Returns the likeliest of the choices that were not drawn last."""
+        """Returns the likeliest of the choices that were not made last."""
         return self._runner_up
 
     def stop(self) -> None:

@@ -20,13 +20,13 @@ from kimberley.client.boards.piecepack.phrases import in_words, long_tile, next_
 from kimberley.client.boards.registry import find_board
 from kimberley.games import lookup
 from kimberley.games.bots.base import Comparing
-from kimberley.games.bots.hints import choose
+from kimberley.games.bots.hints import Drawing, choose
 from kimberley.games.bots.levels import make_bot
 from kimberley.games.diamond.board import NAMES as POINTS
-from kimberley.games.diamond.board import SQUARES_AT
+from kimberley.games.diamond.board import SQUARES_AT, points
 from kimberley.games.diamond.notation import read_turn
 from kimberley.games.diamond.position import COLORS, Movement, Placement, Position
-from kimberley.games.diamond_trust.angola import HOME, REGIONS, income, least_errand, order_cost, place_name
+from kimberley.games.diamond_trust.angola import HOME, HOMES, REGIONS, income, least_errand, order_cost, place_name
 from kimberley.games.diamond_trust.bots.deduction import bribe_bounds, may_adjust, salary_bounds
 from kimberley.games.diamond_trust.bots.levels import RULES_OF_THUMB
 from kimberley.games.diamond_trust.knowledge import Unknown
@@ -69,8 +69,8 @@ def hints(game: str, seed: int) -> Iterator[tuple[Any, Ask, int, Plain, str, Pla
         choices: dict[int, Plain] = {}
         for seat in ask.choosers:
             known = table.observation(seat)
-            choices[seat] = choice = bots[seat].choose(known)
             asked, bot = known.state.ask(), bots[seat]
+            choices[seat] = choice = bot.choose_likeliest(known) if isinstance(bot, Drawing) else bot.choose(known)
             assert not isinstance(asked, Result)
             other = bot.runner_up() if isinstance(bot, Comparing) else None
             said = ui.advise(known.state, asked, seat, choice, NAMES, other)
@@ -155,10 +155,48 @@ def of_trust(state: Any, seat: int, choice: Any, why: str, other: Any = None, *,
         assert int(told[1]) == max(income((0, number))[1] for number in range(1, state.vault[1 - seat] + 1))
         assert state.known[seat].sale != 0
         facts += 1
+    if state.step is RoundStep.INSPECT:
+        facts += inspector_facts(state, seat, choice, why, other, comes_next=comes_next)
     if "selling none brings" in why:
         assert f"selling none brings ${income((0, 0))[0]}" in why
         facts += 1
     return facts
+
+
+def taken(state: Any, side: int, region: int) -> tuple[int, int]:
+    """What a side loses if the Inspector is in a region: the diamonds that its agent carries there, and those for which
+    it offered more than the other.
+    """
+    offers = [sum(order[1] for order in orders if order[0] == region) for orders in state.moved.orders]
+    carried = sum(agent.carries for agent in state.agents[side] if agent.at == region)
+    return carried, state.diamonds[region] if offers[side] > offers[1 - side] else 0
+
+
+def inspector_facts(state: Any, seat: int, region: int, why: str, other: Any, *, comes_next: bool) -> int:
+    """Checks that all is said that each side loses to the Inspector and, where he leaves, what it then has; and that no
+    other choice takes more at once without a reason.
+    """
+    sides = ((seat, "you", ""), (1 - seat, HOMES[1 - seat], "s"))
+    number = r"(\d+)(?: diamonds?)?"
+    for side, who, ending in sides:
+        seized = re.search(rf"seizes {number} from {who}\b", why)
+        frozen = re.search(rf"freezes {number} that {who} would collect", why)
+        assert (int(seized[1]) if seized else 0, int(frozen[1]) if frozen else 0) == taken(state, side, region)
+        if comes_next and state.inspector != other:
+            continue
+        left = re.search(rf"in {REGIONS[state.inspector]}, (.*)", why)
+        there = re.search(
+            rf"{who} (?:keep{ending} {number})?(?: and )?(?:collect{ending} {number})?", left[1] if left else ""
+        )
+        told = tuple(int(amount or 0) for amount in there.groups()) if there else (0, 0)
+        assert told == (taken(state, side, state.inspector) if region != state.inspector else (0, 0))
+    harm, beside = (
+        sum(taken(state, 1 - seat, at)) - sum(taken(state, seat, at))
+        for at in (region, region if other is None else other)
+    )
+    assert ("looking ahead" in why) == (not comes_next and harm < beside and state.months_left > 0)
+    assert ("nobody loses diamonds there" in why) == (not any(sum(taken(state, side, region)) for side in (0, 1)))
+    return 1
 
 
 def dangers(state: Any, seat: int, orders: Any, why: str) -> int:
@@ -324,9 +362,15 @@ def of_diamond(state: Any, seat: int, choice: Any, why: str, other: Any = None, 
         assert isinstance(move, Movement)
         assert before.captured(move)
         facts += 1
-    if told := re.search(r"then you need only (.+?) for a square", why):
+    if told := re.search(
+        r"then you (?:need only (.+?) for a square)?(?:, and )?(?:can reach (.+?), (?:each )?the last corner)?", why
+    ):
         new = squares_of(then, own, then.left > 1) - squares_of(before, own, then.left > 1)
-        assert new == set(re.findall(r"\w\d", told[1]))
+        last = {POINTS[at] for at in points(before.empty) if any(
+            (square & before.pieces[own]).bit_count() == 3 for square in SQUARES_AT[at]
+        )}  # fmt: skip
+        assert new - last == set(re.findall(r"\w\d", told[1] or ""))
+        assert new & last == set(re.findall(r"\w\d", told[2] or ""))
         if alone and beside is not None and stops is None and "capture" not in why:
             left = squares_of(beside.position, own, then.left > 1) - squares_of(before, own, then.left > 1)
             assert len(left) < len(new)

@@ -226,6 +226,26 @@ def test_a_sale_says_what_the_money_is_for_and_what_selling_none_would_keep() ->
     assert "next month" not in advise(last, 0, 3, 0) + next_to(last, 3, 0)
 
 
+def test_the_inspector_says_all_that_each_side_loses_and_what_he_leaves() -> None:
+    table = Trust(HUILA).move({0: (UIGE, 1, 0), 1: (LUNDA, 1, 0)}, {0: (MOXICO, 1, 0), 1: (MALANJE, 1, 0)}).sell()
+    table.move({0: (HUILA, 3, 1), 1: (LUNDA, 0, 0)}, {0: (MOXICO, 1, 0), 1: (MALANJE, 0, 0), 2: (CUANDO, 1, 0)})
+    state = table.view(0)
+    left = "; in Huila, you keep 1 diamond and collect 4."
+    assert advise(state, 0, MOXICO, MALANJE) == (
+        f"Send the Inspector to Moxico: he seizes 1 diamond from Antwerp and freezes 1 that Antwerp would collect{left}"
+    )
+    assert advise(state, 0, UIGE, HUILA) == f"Send the Inspector to Uige: nobody loses diamonds there{left}"
+    assert advise(state, 0, UIGE, MALANJE).endswith(f"{left[:-1]}; looking ahead, nothing else comes out better.")
+    assert advise(state, 0, HUILA) == (
+        "Leave the Inspector where he is: he seizes 1 diamond from you and freezes 4 that you would collect."
+    )
+    assert next_to(state, MOXICO, CUANDO).endswith(": he freezes 3 diamonds that Antwerp would collect.")
+    assert next_to(state, HUILA, LUNDA).endswith(f": he seizes 1 diamond from you{left}")
+    assert next_to(state, UIGE, LUNDA).endswith(": he seizes 1 diamond from you.")
+    last = evolve(state, months_left=0)
+    assert "looking ahead" not in advise(last, 0, UIGE, MALANJE)
+
+
 def last_month(**fields: object) -> State:
     """London's plan in the last month, with its agents as in `abroad`, the Inspector in Moxico."""
     return abroad(months_left=0, inspector=MOXICO, diamonds=(2, 1, 0, 1, 3, 0), **fields)

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from kimberley.games.bots.base import Bot
+from kimberley.games.bots.hints import choose
 from kimberley.games.bots.levels import make_bot
 from kimberley.games.diamond_trust import GAME
 from kimberley.games.diamond_trust.angola import HOME, Orders, least_errand
@@ -186,6 +187,8 @@ def test_a_choice_is_drawn_as_often_as_the_thinker_says() -> None:
     bots = [DiamondTrustBot(think, seed) for seed in range(400)]
     assert bots[0].strategy(observation) == [((0, 0, 0), 0.25), ((1, 0, 0), 0.75)]
     assert np.mean([bot.choose(observation) == (1, 0, 0) for bot in bots]) == pytest.approx(0.75, abs=0.07)
+    assert {(bot.choose_likeliest(observation), bot.runner_up()) for bot in bots} == {((1, 0, 0), (0, 0, 0))}
+    assert all(choose(bot, observation) == (1, 0, 0) for bot in bots), "a hint names no choice that is drawn rarely"
 
 
 def test_of_two_finalists_each_is_as_likely_as_it_is_the_better_one() -> None:
