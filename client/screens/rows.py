@@ -11,7 +11,9 @@ from kimberley.client.ui.screen import Screen
 
 
 class RowsScreen(Screen):
-    """Up and down move from row to row. A click on (name, steps) changes that row and moves the focus there."""
+    """Up and down move from row to row. A click on (name, steps) moves the focus to that row, and changes it by as
+    many steps, which can be 0.
+    """
 
     def __init__(self, shell: Shell) -> None:
         super().__init__(shell)
@@ -47,6 +49,7 @@ class RowsScreen(Screen):
         match action:
             case (str(name), int(steps)):
                 self.focus = self.names().index(name)
-                self.change(name, steps)
+                if steps:
+                    self.change(name, steps)
                 return True
         return False

@@ -203,8 +203,8 @@ class SettingsScreen(RowsScreen):
             if name in DIALOGS:
                 touch_button(ground, 1, y, ground.width - 2, f"{label}: {value}", (name, 1), rows=LEAST_ROWS)
             else:
-                touch_stepper(ground, 1, y, ground.width - 2, value, less=(name, -1), more=(name, 1), label=label,
-                              focused=name == focus)  # fmt: skip
+                touch_stepper(ground, 1, y, ground.width - 2, value, less=(name, -1), more=(name, 1),
+                              select=(name, 0), label=label, focused=name == focus)  # fmt: skip
             y += pitch
         silence = [f"Silent. {self.shell.audio.silence}"] if self._has_sound and self.shell.audio.silence else []
         for text in (*silence, " ".join(self._notice)):
@@ -214,6 +214,7 @@ class SettingsScreen(RowsScreen):
         if focused:
             inside.put(0, y, "▸", "text", bold=True)
         inside.put(2, y, label, "text" if focused else "soft", bold=focused)
+        inside.hit(0, y, inside.width, 1, (name, 0))
         if name in DIALOGS:
             inside.fill(16, y, 34, 1, "raised")
             inside.put(17, y, value, "text", bold=name == "nickname")

@@ -32,7 +32,7 @@ from kimberley.games.options import format_value
 from kimberley.games.table import Game, Plain
 from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.sentences.notices import SETTING_UP, count_of, join_names
-from kimberley.p2p.sentences.options import duration, refusal
+from kimberley.p2p.sentences.options import adjust_time, duration, refusal
 from kimberley.p2p.table.common_options import (
     FINAL_ADJUSTMENT,
     GRACE,
@@ -73,12 +73,6 @@ class SetupRow(NamedTuple):
 def _index(row: SetupRow, kept: Plain) -> int:
     """Returns the index of a value in a row, or 0 if the row does not have it."""
     return next((index for index, (value, _) in enumerate(row.values) if format_value(value) == format_value(kept)), 0)
-
-
-def _time_label(times: AdjustTimes) -> str:
-    if not times.most:
-        return "no limit"
-    return f"{times.most} s" if times.fixed else "until both are done"
 
 
 class SetupScreen(RowsScreen):
@@ -152,17 +146,17 @@ class SetupScreen(RowsScreen):
     def _last_look(self) -> SetupRow:
         settings, table = self.shell.settings, self._table
         kept = settings.adjust_alone if table is None else adjust_times(table.occupants.options).text
-        looks = tuple((text, _time_label(AdjustTimes.read(text))) for text in dict.fromkeys((*ADJUST, kept)))
+        looks = tuple((text, adjust_time(AdjustTimes.read(text))) for text in dict.fromkeys((*ADJUST, kept)))
         if table is None:
             about = (
-                "How long you can adjust your plan after double agents report. No limit: take your time; you will "
-                "be asked only if an agent reported to you."
+                f"How long you can adjust your plan after double agents report. {adjust_time(UNTIL_DONE)}: until both "
+                "are done. No limit: take your time; you will be asked only if an agent reported to you."
             )
         else:
             about = (
-                f"Default: {_time_label(UNTIL_DONE)}. How long both can adjust their plans after double agents report. "
-                f"Until both are done: {UNTIL_DONE.most} s at most; finish within {UNTIL_DONE.quiet} s, and nobody "
-                "can tell that an agent reported to you. No limit: the wait may give you away."
+                f"Default: {adjust_time(UNTIL_DONE)}. How long both can adjust their plans after double agents report. "
+                f"{adjust_time(UNTIL_DONE)}: until both are done; finish within {UNTIL_DONE.quiet} s, and nobody can "
+                "tell that an agent reported to you. No limit: the wait may give you away."
             )
         return SetupRow(FINAL_ADJUSTMENT, "Changing plans", looks, about)
 
@@ -395,7 +389,7 @@ class SetupScreen(RowsScreen):
         for number, row in enumerate(self.rows):
             value = row.values[self.at[row.name]][1]
             touch_stepper(ground, 1, number * pitch, room, value, less=(row.name, -1), more=(row.name, 1),
-                          label=row.label, focused=number == self.focus)  # fmt: skip
+                          select=(row.name, 0), label=row.label, focused=number == self.focus)  # fmt: skip
         y = len(self.rows) * pitch + 1
         paragraph(ground, 1, y, about[: ground.height - y], "warning" if self.refused else "soft")
 
@@ -403,6 +397,7 @@ class SetupScreen(RowsScreen):
         if focused:
             canvas.put(0, y, "▸", "text", bold=True)
         canvas.put(2, y, row.label, "text" if focused else "soft", bold=focused)
+        canvas.hit(0, y, canvas.width, 1, (row.name, 0))
         at = self.at[row.name]
         less, more = (row.name, -1), (row.name, 1)
         after = stepper(canvas, x, y, row.values[at][1], less=less, more=more, room=room, focused=focused)

@@ -114,8 +114,8 @@ def stepper(
 
 
 def touch_stepper(
-    canvas: Canvas, x: int, y: int, room: int, value: str, *, less: Action, more: Action, label: str = "",
-    focused: bool = True,
+    canvas: Canvas, x: int, y: int, room: int, value: str, *, less: Action, more: Action, select: Action | None = None,
+    label: str = "", focused: bool = True,
 ) -> None:  # fmt: skip
     """Draws a value between two arrows as large as a finger needs them: TOUCH_ROWS high, or two rows with a label.
 
@@ -124,6 +124,7 @@ def touch_stepper(
         room: columns for all of it.
         value: the text in the middle.
         less, more: what a touch of the arrows sends.
+        select: what one between them sends.
         label: what the value is of, above it.
         focused: draws the value on paper, because keys go there.
     """
@@ -132,5 +133,7 @@ def touch_stepper(
     canvas.fill(x + arrow, y, middle, rows, "paper" if focused else "raised")
     canvas.center(x + arrow, y, middle, truncate(label, middle), "faded" if focused else "soft")
     canvas.center(x + arrow, y + 1, middle, truncate(value, middle), "ink" if focused else "text", bold=True)
+    if select is not None:
+        canvas.hit(x + arrow, y, middle, rows, select)
     touch_button(canvas, x, y, arrow, "◂", less, fill="line", rows=rows)
     touch_button(canvas, x + room - arrow, y, arrow, "▸", more, fill="line", rows=rows)

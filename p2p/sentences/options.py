@@ -84,13 +84,19 @@ def duration(seconds: int) -> str:
     return f"{seconds // size} {unit}"
 
 
+def adjust_time(times: AdjustTimes) -> str:
+    """Returns the time to adjust in words: "5 to 40 s"."""
+    if not times.most:
+        return "no limit"
+    return f"{times.most} s" if times.fixed else f"{times.quiet} to {times.most} s"
+
+
 def adjust_label(times: AdjustTimes) -> str:
     """Returns the time to adjust in words, and when that is."""
     when = "once double agents have reported"
     if not times.most:
-        return f"no limit, {when}; a long wait gives you away"
-    seconds = f"{times.most}" if times.fixed else f"{times.quiet} to {times.most}"
-    return f"{seconds} s for both, {when}"
+        return f"{adjust_time(times)}, {when}; a long wait gives you away"
+    return f"{adjust_time(times)} for both, {when}"
 
 
 def option_lines(game: Game, options: Mapping[str, Plain]) -> list[tuple[str, str]]:

@@ -27,13 +27,15 @@ from kimberley.client.session.participants import WaitTracker
 from kimberley.client.ui.palette import Depth
 from kimberley.client.ui.screen import Screen
 from kimberley.games import lookup
+from kimberley.p2p.sentences.options import adjust_label
 from kimberley.p2p.table.chat import MOST_TEXT
-from kimberley.p2p.table.common_options import FINAL_ADJUSTMENT
+from kimberley.p2p.table.common_options import FINAL_ADJUSTMENT, AdjustTimes
 from kimberley.p2p.table.events import ChatLine
 from kimberley.protocol.log import Deviation
 from tests.support.angola import TrustTable
 from tests.support.asyncs import until
 from tests.support.at_the_title import check
+from tests.support.board_snapshots import PORTRAIT_SIZE
 from tests.support.cards import CARDS
 from tests.support.pretend import PretendTable, open_table, press, pretend_app, running, set_up, shown, touch
 
@@ -247,6 +249,7 @@ def test_the_verdict_names_whom_it_blames() -> None:
                 deviations=(Deviation(4, 0, 1, "it signed two envelopes"),) if code == "unfair" else (),
                 envelopes=412,
                 names=("ana", "ben"),
+                left=(),
             )
             table = PretendTable(phase="done", verdict=verdict, record=Path.home() / "a" / "record.kdt")
             screen = DossierScreen(app, table, SimpleNamespace(counts=False, leave=lambda: None), None)
@@ -329,3 +332,32 @@ def test_a_last_look_without_a_clock_is_not_called_off_and_is_explained_to_the_e
     text = " ".join(shown(app).replace("│", " ").split())
     assert "Changing plans ◂ no limit ▸" in text
     assert ends in text
+
+
+@pytest.mark.parametrize("size", [(80, 24), PORTRAIT_SIZE])
+@pytest.mark.parametrize("kind", ["alone", "host"])
+def test_a_click_on_a_row_of_the_options_selects_it_and_changes_nothing(
+    kind: Literal["alone", "host"], size: tuple[int, int]
+) -> None:
+    app = pretend_app()
+    screen = set_up(app, lookup.find("diamond-trust"), kind)
+    app.push(screen)
+    before = dict(screen.at)
+    for label, name in (("Changing plans", FINAL_ADJUSTMENT), (screen.rows[0].label, screen.names()[0])):
+        touch(app, label, *size)
+        assert screen.names()[screen.focus] == name
+        assert screen.at == before
+        touch(app, screen.rows[screen.focus].values[before[name]][1], *size)
+        assert (screen.names()[screen.focus], screen.at) == (name, before)
+
+
+def test_a_time_to_adjust_has_one_name_in_the_options_and_in_the_lobby() -> None:
+    app = pretend_app()
+    screen = set_up(app, lookup.find("diamond-trust"), "host")
+    app.push(screen)
+    row = next(row for row in screen.rows if row.name == FINAL_ADJUSTMENT)
+    for text, label in row.values:
+        assert isinstance(text, str)
+        assert adjust_label(AdjustTimes.read(text)).startswith(label)
+        if "to" in label:
+            assert f"{label}: until both are done" in row.about
