@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
-from kimberley.client.ui.canvas import Action
+if TYPE_CHECKING:
+    from kimberley.client.ui.canvas import Action
 
 HELP_KEY: Final = "F1"
 CHAT_KEY: Final = "F2"

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import ctypes
-import sys
+import re
 from contextlib import suppress
+from importlib.metadata import distribution
 from pathlib import Path
 from typing import Final
 
@@ -40,8 +41,11 @@ with suppress(libsodium.LibsodiumMissing):
 def system_library(folder: Path) -> Path:
     """Returns a libsodium as a system has it: a file, here with the bytes that rbcl contains."""
     path = folder / "libsodium.so"
-    # rbcl gives its library to nobody, but has it there.
-    path.write_bytes(sys.modules["rbcl._sodium"].sodium_bs)
+    # rbcl gives its library to nobody, but has it there as text.
+    source = Path(str(distribution("rbcl").locate_file("rbcl/_sodium.py"))).read_text("ascii")
+    digits = re.search(r"fromhex\('([0-9a-f]+)'\)", source)
+    assert digits is not None
+    path.write_bytes(bytes.fromhex(digits[1]))
     return path
 
 

@@ -271,7 +271,7 @@ def test_the_title_screen_imports_no_network_and_no_protocol_at_its_start() -> N
     code = "import sys, kimberley.client.cli.main; print(*sys.modules)"
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     imported = set(ran.stdout.split())
-    assert imported.isdisjoint({"prompt_toolkit", "asyncio", "cryptography", "rbcl", "zeroconf", "msgpack"})
+    assert imported.isdisjoint({"prompt_toolkit", "asyncio", "cryptography", "zeroconf", "msgpack", "wcwidth"})
     assert imported.isdisjoint({"kimberley.protocol", "kimberley.games"})
     network = {name for name in imported if name.startswith("kimberley.p2p.")}
     arguments = {f"kimberley.p2p.{name}" for name in LIGHT}

@@ -36,8 +36,9 @@ async def main():
 asyncio.run(main())
 """
 LATER: Final = (
-    *("cryptography", "numpy", "rbcl", "statistics", "unittest", "zeroconf"),
+    *("cryptography", "numpy", "statistics", "unittest", "zeroconf"),
     *("kimberley.client.boards", "kimberley.p2p.tournament", "kimberley.p2p.transport", "kimberley.protocol.audit"),
+    "kimberley.protocol.crypto.libsodium",
 )
 
 

@@ -8,7 +8,6 @@ import sys
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
-from types import ModuleType
 from typing import Final
 
 import pytest
@@ -122,8 +121,16 @@ def test_a_cryptography_that_is_not_there_is_no_problem(monkeypatch: pytest.Monk
     assert backend.passed_over() is None
 
 
-def test_an_rbcl_that_loads_nothing_is_passed_over(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "rbcl", ModuleType("rbcl"))
+@pytest.mark.parametrize("text", [None, "", "_sodium = None", "raise OSError('no room')"])
+def test_an_rbcl_that_loads_nothing_is_passed_over(
+    text: str | None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (tmp_path / "rbcl").mkdir()
+    (tmp_path / "rbcl" / "__init__.py").touch()
+    if text is not None:
+        (tmp_path / "rbcl" / "_sodium.py").write_text(text)
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, "rbcl", raising=False)
     install_as_system_library(monkeypatch, None)
     assert backend.group() is WINDOWED
 

@@ -226,6 +226,7 @@ def test_importing_leaves_nothing_in_the_temporary_folder(tmp_path: Path) -> Non
 
 def test_hashing_alone_does_not_load_libsodium() -> None:
     script = (
-        "import sys, kimberley.protocol.encoding, kimberley.protocol.crypto.hashing; sys.exit('rbcl' in sys.modules)"
+        "import sys, kimberley.protocol.encoding, kimberley.protocol.crypto.hashing;"
+        " sys.exit('kimberley.protocol.crypto.libsodium' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", script], cwd=ROOT).returncode == 0
