@@ -99,7 +99,8 @@ class NicknameDialog(Screen):
         match name:
             case "enter":
                 kept, typed = self.shell.settings, self.field.text
-                kept.nickname = nickname_form(typed)
+                # A login name that was kept on purpose is chosen, and not asked about again.
+                kept.nickname = nickname_form(typed) or login_name()
                 kept.save()
                 self.ui.pop(self)
                 if typed.strip():

@@ -21,7 +21,7 @@ from kimberley.client.screens.far_servers import FarServersDialog
 from kimberley.client.screens.help_pager import HelpPager
 from kimberley.client.screens.join import JoinScreen
 from kimberley.client.screens.people import PeopleDialog
-from kimberley.client.screens.settings import NicknameDialog, SettingsScreen
+from kimberley.client.screens.settings import NicknameDialog, SettingsScreen, ask_name
 from kimberley.client.screens.title import TitleScreen
 from kimberley.client.session.participants import WaitTracker
 from kimberley.client.ui.palette import Depth
@@ -276,6 +276,23 @@ def test_a_nickname_that_others_see_otherwise_is_told_once_it_is_saved() -> None
             press(app, "enter")
             assert app.settings.nickname == "I \u2665 NY"
             assert ("Everybody sees the name as I" in shown(app)) == told
+
+    running(test)
+
+
+def test_who_keeps_a_login_name_that_many_have_is_not_asked_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LOGNAME", "root")
+
+    async def test(app: App) -> None:
+        begun: list[str] = []
+        app.settings.nickname = ""
+        ask_name(app, lambda: begun.append("first"))
+        assert "Leave blank to use your login name, root." in shown(app)
+        press(app, "esc")
+        ask_name(app, lambda: begun.append("second"))
+        press(app, "enter")
+        ask_name(app, lambda: begun.append("third"))
+        assert (begun, app.settings.name) == (["second", "third"], "root")
 
     running(test)
 
