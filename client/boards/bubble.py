@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from itertools import product
 from typing import Final, NamedTuple
 
@@ -17,8 +18,8 @@ from kimberley.client.ui.palette import Depth
 from kimberley.client.ui.spans import Spans, draw_lines, text_lines
 from kimberley.client.ui.touch import TOUCH_ROWS, bar_rows
 
-Cells = frozenset[tuple[int, int]]
-"""Cells by column and row."""
+Cells = int
+"""Cells of a canvas, a bit each, row by row: the places of a bubble are many, and two numbers are compared at once."""
 NEXT: Final = ("guide", "next")
 STOP: Final = ("guide", "stop")
 HOLD: Final = ("guide", "hold")
@@ -53,6 +54,17 @@ ROOMY: Final = 30
 """From this many rows on, a bubble has empty rows around its text."""
 
 
+class _Row(NamedTuple):
+    """The cells of a row with a letter or a digit, those with something to read, those that continue a word or a number
+    begun further left, and those within a line of text that have words on both sides.
+    """
+
+    letters: Cells
+    readable: Cells
+    in_words: Cells
+    in_lines: Cells
+
+
 class Bubble(NamedTuple):
     """A bubble and its place: the top left cell, columns and rows, and the cell of its tail, if it has one.
 
@@ -80,10 +92,11 @@ def cells_to_keep(canvas: Canvas, step: GuideStep, shown: AnyShown) -> tuple[Cel
     """Returns the cells that the bubble of a step does not hide if it can, then fewer and fewer of them: buttons matter
     more than what else stands for a key, that more than text to read, and what is chosen from matters most.
     """
-    buttons, others = _cells(buttons_on(canvas)), _cells(_lines_for_keys(canvas))
-    free = _cells(hit for hit in canvas.hits if step.free(hit.action, shown))
-    text = _text_in(canvas, step.clear, shown)
-    first = _text_in(canvas, step.first, shown)
+    buttons, others = _cells(canvas, buttons_on(canvas)), _cells(canvas, _lines_for_keys(canvas))
+    free = _cells(canvas, (hit for hit in canvas.hits if step.free(hit.action, shown)))
+    readable = _cells_of(canvas, [row.readable for row in _rows_of(canvas)])
+    text = readable & _on_top(canvas, step.clear, shown)
+    first = readable & _on_top(canvas, step.first, shown)
     kept = free | buttons
     return kept | others | text, kept | others | first, kept | others, kept | text, kept | first, kept, free
 
@@ -102,22 +115,60 @@ def _lines_for_keys(canvas: Canvas) -> list[HitArea]:
     return [hit for hit in canvas.hits if is_button(hit) and hit.y in between and hit.height <= TOUCH_ROWS]
 
 
-def _cells(areas: Iterable[HitArea]) -> Cells:
-    return frozenset(
-        (x, y) for hit in areas for y in range(hit.y, hit.y + hit.height) for x in range(hit.x, hit.x + hit.width)
+def _columns(canvas: Canvas) -> int:
+    """Returns how many bits a row takes: a canvas may be a part of a wider one."""
+    return len(canvas.row(0)[0])
+
+
+def _cells(canvas: Canvas, areas: Iterable[HitArea | Bubble]) -> Cells:
+    columns, cells = _columns(canvas), 0
+    for x, y, wide, high, *_ in areas:
+        cells |= _at_top_left(wide, high, columns) << columns * y + x
+    return cells
+
+
+@lru_cache(maxsize=1024)
+def _at_top_left(wide: int, high: int, columns: int) -> Cells:
+    """Returns the cells of a rectangle at the top left."""
+    return sum((1 << wide) - 1 << columns * y for y in range(high))
+
+
+def _cells_of(canvas: Canvas, rows: Iterable[Cells]) -> Cells:
+    """Returns the cells of all rows, from those of each."""
+    columns = _columns(canvas)
+    return sum(row << columns * y for y, row in enumerate(rows))
+
+
+def _rows_of(canvas: Canvas) -> list[_Row]:
+    return [_row(tuple(canvas.row(y)[0])) for y in range(canvas.height)]
+
+
+@lru_cache(maxsize=1024)
+def _row(chars: tuple[str, ...]) -> _Row:
+    """Returns what stands in a row. From frame to frame, most rows stay as they are."""
+    text = "".join(char[:1] or " " for char in chars)
+    words = [word.span() for word in WORD.finditer(text)]
+    lines = [[word.span() for word in WORD.finditer(text, *line.span())] for line in TEXT.finditer(text)]
+    return _Row(
+        sum(1 << x for x, char in enumerate(text) if char.isalnum()),
+        sum(1 << x for x, char in enumerate(chars) if char.isalnum() or char in SIGNS),
+        sum(_within(first, end) for first, end in words),
+        sum(_within(words[0][0], words[-1][1]) for words in lines if words),
     )
 
 
-def _text_in(canvas: Canvas, areas: Areas, shown: AnyShown) -> Cells:
-    """Returns the cells of some areas with something to read, as (column, row), without what lies upon them."""
-    return frozenset(
-        (x, y)
-        for hit in canvas.hits
-        if areas(hit.action, shown)
-        for y in range(hit.y, hit.y + hit.height)
-        for x, char in enumerate(canvas.row(y)[0][hit.x : hit.x + hit.width], start=hit.x)
-        if (char.isalnum() or char in SIGNS) and areas(canvas.touched(x, y), shown)
-    )
+def _within(first: int, end: int) -> Cells:
+    """Returns the cells of a row between two columns, without the first one."""
+    return (1 << end) - (1 << first + 1)
+
+
+def _on_top(canvas: Canvas, areas: Areas, shown: AnyShown) -> Cells:
+    """Returns the cells of some areas without what lies upon them."""
+    cells = 0
+    for hit in canvas.hits:
+        here = _cells(canvas, [hit])
+        cells = cells | here if areas(hit.action, shown) else cells & ~here
+    return cells
 
 
 def draw_bubble(
@@ -133,7 +184,7 @@ def draw_bubble(
     the next ones. It stays where it was `last`, if that is possible. Returns where it is.
     """
     hidden, step = _Hidden(canvas), replace(step, last=number == count)
-    bubble = _place(canvas, step, target, hidden, (*clear, frozenset()), last)
+    bubble = _place(canvas, step, target, hidden, (*clear, 0), last)
     if hidden.under_tail(bubble):
         bubble = bubble._replace(tail=None)
     canvas.fill(bubble.x, bubble.y, bubble.room, bubble.rows, "paper")
@@ -203,12 +254,12 @@ def _rows(canvas: Canvas, step: GuideStep, room: int) -> int:
     return int(room < LOW) + len(_lines(step, room - 4)) + len(foot) + 4 * _pad(canvas)
 
 
-def _strip_rows(canvas: Canvas) -> range:
-    """Returns the rows of a phase strip that is as wide as the canvas."""
+def _strip_cells(canvas: Canvas) -> Cells:
+    """Returns the cells of a phase strip that is as wide as the canvas."""
     strip = canvas.strip
     if strip is None or not strip.full:
-        return range(0)
-    return range(strip.row, strip.row + strip.rows)
+        return 0
+    return _at_top_left(_columns(canvas), strip.rows, _columns(canvas)) << _columns(canvas) * strip.row
 
 
 # -- where it is -------------------------------------------------------------------------------------------------------
@@ -230,46 +281,47 @@ def _place(
         for room in ROOMS
         if cell_width(step.title) + 4 <= room <= canvas.width - 2 and _low_fits(canvas, step, room - 4)
     ]
-    beside = [] if target is None else [
+    beside = [] if target is None else hidden.possible(
         (WIDTH_COST * order, bubble)
         for order, (room, rows) in enumerate(sizes)
         for bubble in _beside(canvas, target, room, rows)
-    ]  # fmt: skip
+    )  # fmt: skip
+    about = 0 if target is None else _cells(canvas, [target])
     same = None
     if last is not None and (last.room, last.rows) in sizes:
-        same = next((bubble for _, bubble in beside if bubble[:4] == last[:4]), last._replace(tail=None))
-        if hidden.allows(same, target, clear[0]) and not hidden.cuts(same):
+        same = next((bubble for _, bubble, _ in beside if bubble[:4] == last[:4]), last._replace(tail=None))
+        if hidden.allows(same, clear[0] | about) and not hidden.cuts(same):
             return same
-    shifted = [] if target is None else [
+    shifted = [] if target is None else hidden.possible(
         (WIDTH_COST * order, bubble)
         for order, (room, rows) in enumerate(sizes)
         for bubble in _shifted(canvas, target, room, rows)
-    ]  # fmt: skip
-    anywhere = [
+    )  # fmt: skip
+    anywhere = hidden.possible(
         (0, bubble)
         for room, rows in sizes
         for y in range(1, canvas.height - rows)
         for bubble in (Bubble(1, y, room, rows), Bubble(canvas.width - room - 1, y, room, rows))
-    ]
+    )
     best, strong, weak = clear[0], clear[:-2], clear[-2:]
     # A button may be pressed while a note is read: it matters more than to see what the note is about.
     ways = (
-        *((kept, cells) for kept in (target, None) for cells in strong),
-        *((kept, cells) for cells in weak for kept in (target, None)),
+        *((kept, cells) for kept in (about, 0) for cells in strong),
+        *((kept, cells) for cells in weak for kept in (about, 0)),
     )
     for (kept, cells), whole in product(ways, (True, False)):
         if (
             same is not None
             and (cells is not best or not best)
-            and hidden.allows(same, kept, cells)
+            and hidden.allows(same, cells | kept)
             and not (whole and hidden.cuts(same))
         ):
             return same
         for bubbles in (beside, shifted, anywhere):
             allowed = [
                 (hidden.by(bubble) + cost, bubble)
-                for cost, bubble in bubbles
-                if hidden.allows(bubble, kept, cells) and not (whole and hidden.cuts(bubble))
+                for cost, bubble, under in bubbles
+                if not under & (cells | kept) and not (whole and hidden.cuts(bubble))
             ]
             if allowed:
                 return min(allowed, key=lambda costly: costly[0])[1]
@@ -316,70 +368,58 @@ class _Hidden:
     """What a bubble would hide of a board."""
 
     def __init__(self, canvas: Canvas) -> None:
-        self._canvas = canvas
-        rows = ["".join(char or " " for char in canvas.row(y)[0]) for y in range(canvas.height)]
-        self._letters = [[char.isalnum() for char in row] for row in rows]
-        self._within_words = [_within_words(row) for row in rows]
-        self._within_lines = [_within_lines(row) for row in rows]
+        self._canvas, self._strip = canvas, _strip_cells(canvas)
+        rows = _rows_of(canvas)
+        self._letters = _cells_of(canvas, [row.letters for row in rows])
+        self._in_words = _cells_of(canvas, [row.in_words for row in rows])
+        self._in_lines = _cells_of(canvas, [row.in_lines for row in rows])
         self._areas: Sequence[HitArea] = canvas.hits
 
-    def allows(self, bubble: Bubble, target: HitArea | None, clear: Cells) -> bool:
-        """Returns whether a bubble hides neither its target nor the bars, nor a cell that is to be `clear`, and lies on
-        the canvas.
-        """
-        canvas, strip = self._canvas, _strip_rows(self._canvas)
-        if bubble.x < 1 or bubble.y < 1 or bubble.x + bubble.room > canvas.width:
-            return False
-        if bubble.y + bubble.rows > canvas.height - bar_rows(canvas):
-            return False
-        if any(bubble.y <= row < bubble.y + bubble.rows for row in strip):
-            return False
+    def possible(self, bubbles: Iterable[tuple[int, Bubble]]) -> list[tuple[int, Bubble, Cells]]:
+        """Returns the bubbles that lie on the canvas and hide no bar, each with its cost and its cells."""
+        return [
+            (cost, bubble, cells)
+            for cost, bubble in bubbles
+            if self._on_canvas(bubble) and not (cells := _cells(self._canvas, [bubble])) & self._strip
+        ]
+
+    def _on_canvas(self, bubble: Bubble) -> bool:
+        """Returns whether a bubble lies between the bars at the edges of the canvas."""
         right, bottom = bubble.x + bubble.room, bubble.y + bubble.rows
-        if any(bubble.x <= x < right and bubble.y <= y < bottom for x, y in clear):
-            return False
-        return target is None or not _overlap(bubble, target)
+        return (
+            min(bubble.x, bubble.y) >= 1
+            and right <= self._canvas.width
+            and bottom <= self._canvas.height - bar_rows(self._canvas)
+        )
+
+    def allows(self, bubble: Bubble, clear: Cells) -> bool:
+        """Returns whether a bubble is possible and hides no cell that is to be `clear`."""
+        return self._on_canvas(bubble) and not _cells(self._canvas, [bubble]) & (clear | self._strip)
 
     def cuts(self, bubble: Bubble) -> bool:
         """Returns whether an edge of a bubble cuts a word in two."""
-        return self._edges(self._within_words, bubble) > 0
+        return self._edges(self._in_words, bubble) > 0
 
     def under_tail(self, bubble: Bubble) -> bool:
         """Returns whether the tail of a bubble would hide a part of a line of text."""
         if bubble.tail is None:
             return False
         x, y, wedge, _ = bubble.tail
-        return any(
-            self._letters[y][at] or at in self._within_lines[y]
-            for at in range(x - len(wedge) // 2, x + len(wedge) // 2 + 1)
-        )
+        tail = HitArea(x - len(wedge) // 2, y, len(wedge), 1, None)
+        return bool(_cells(self._canvas, [tail]) & (self._letters | self._in_lines))
 
-    def _edges(self, within: Sequence[frozenset[int]], bubble: Bubble) -> int:
+    def _edges(self, within: Cells, bubble: Bubble) -> int:
         """Returns in how many rows the left edge is within something, plus in how many the right one."""
-        rows = within[bubble.y : bubble.y + bubble.rows]
-        return sum((bubble.x in row) + (bubble.x + bubble.room in row) for row in rows)
+        left = _cells(self._canvas, [bubble._replace(room=1)])
+        return (within & left).bit_count() + (within & left << bubble.room).bit_count()
 
     def by(self, bubble: Bubble) -> float:
         """Returns what it costs to hide what it hides."""
-        rows = self._letters[bubble.y : bubble.y + bubble.rows]
-        text = sum(sum(row[bubble.x : bubble.x + bubble.room]) for row in rows)
-        halves = SENTENCE * self._edges(self._within_lines, bubble)
+        text = (self._letters & _cells(self._canvas, [bubble])).bit_count()
+        halves = SENTENCE * self._edges(self._in_lines, bubble)
         return (
             text + halves + sum(_overlap(bubble, area) * (BUTTON if is_button(area) else AREA) for area in self._areas)
         )
-
-
-def _within_words(row: str) -> frozenset[int]:
-    """Returns the columns that continue a word or a number begun further left."""
-    return frozenset(x for word in WORD.finditer(row) for x in range(word.start() + 1, word.end()))
-
-
-def _within_lines(row: str) -> frozenset[int]:
-    """Returns the columns within a line of text that have words on both sides."""
-    within: set[int] = set()
-    for line in TEXT.finditer(row):
-        if words := [word.span() for word in WORD.finditer(row, *line.span())]:
-            within.update(range(words[0][0] + 1, words[-1][1]))
-    return frozenset(within)
 
 
 def is_button(area: HitArea) -> bool:

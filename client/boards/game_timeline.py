@@ -50,6 +50,8 @@ class GameTimeline:
         self.story: Sequence[tuple[Ask, Answer]] = ()
         """The whole story that was read."""
         self.events: list[Any] = []
+        self.steps: list[int] = []
+        """For each position after the start, the number of its ask in the story, ascending."""
         self.remarks: list[tuple[int, str]] = []
         """What the line mode says beside the events, each with the position after which it is said."""
         self._paces: list[Pace] = []
@@ -64,16 +66,13 @@ class GameTimeline:
         self._read = len(story)
         for step, (ask, answer) in enumerate(new, start=first):
             before, self.latest = self.latest, state_after(self.latest, ask, answer)
-            self.events += self.game.read(step, before, ask, answer, self.latest)
+            events = self.game.read(step, before, ask, answer, self.latest)
+            self.events += events
+            self.steps += [event.step for event in events]
             if isinstance(ask, Leave):
                 self._departures.add(step)
             for remark in self.game.remark(before, self.latest, self.names, self.you):
                 self.remarks.append((len(self.events), remark))
-
-    @property
-    def steps(self) -> Sequence[int]:
-        """For each position after the start, the number of its ask in the story, ascending."""
-        return [event.step for event in self.events]
 
     def state(self, at: int) -> Any:
         """Returns the state at a position."""
