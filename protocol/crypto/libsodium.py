@@ -193,11 +193,13 @@ def from_rbcl() -> Libsodium:
 
 
 def _copy_in_rbcl() -> ModuleType:
-    """Runs the module that loads the library, alone: the package also imports what tests it, which takes three times as
-    long as all else.
+    """Runs the module that loads the library, alone: the package also imports what tests it, which takes longer.
+    Raises ImportError, and whatever that module raises.
     """
     package = importlib.util.find_spec("rbcl")
-    found = PathFinder.find_spec("rbcl._sodium", package.submodule_search_locations if package else None)
+    # Without a folder the module would be looked for in all that Python imports from.
+    folder = package and package.submodule_search_locations
+    found = PathFinder.find_spec("rbcl._sodium", folder) if isinstance(folder, list) else None
     if found is None or found.loader is None:
         raise ImportError("it is not installed")
     module = importlib.util.module_from_spec(found)

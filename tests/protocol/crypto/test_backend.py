@@ -121,6 +121,14 @@ def test_a_cryptography_that_is_not_there_is_no_problem(monkeypatch: pytest.Monk
     assert backend.passed_over() is None
 
 
+def test_no_other_module_of_that_name_is_loaded(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    without_rbcl(monkeypatch)
+    (tmp_path / "_sodium.py").write_text("raise SystemExit('a stranger was loaded')")
+    monkeypatch.syspath_prepend(tmp_path)
+    with pytest.raises(libsodium.LibsodiumMissing):
+        libsodium.from_rbcl()
+
+
 @pytest.mark.parametrize("text", [None, "", "_sodium = None", "raise OSError('no room')"])
 def test_an_rbcl_that_loads_nothing_is_passed_over(
     text: str | None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
