@@ -48,7 +48,7 @@ LOST: Final = (
 LEAVING_ALONE: Final = (
     "If you leave, you cannot come back to this game. To save it for later, type save. Type leave again to confirm."
 )
-LEAVING: Final = "To resume another day, type quit: the game is saved. Type leave again to confirm."
+LEAVING: Final = "To resume later, type quit: the game is saved. Type leave again to confirm."
 RESIGNING: Final = "You would lose the game, and you cannot undo it. Type resign again to confirm."
 
 

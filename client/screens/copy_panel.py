@@ -66,7 +66,7 @@ def draw_offer(ground: Canvas, offer: CopyOffer, join: str | None, *, far: bool 
     right.hit(1, top, right.width - 2, y + 1 - top, f"key:{LINK_KEY}")
     y += 1
     if join is not None:
-        right.put(1, y, "Already installed:", "soft")
+        right.put(1, y, "With Kimberley installed:", "soft")
         y += 1
         for row in address_rows(join, right.width - 2):
             right.put(1, y, row, "text", bold=True)

@@ -60,9 +60,7 @@ LINE: Final = 44
 """The most columns of a question."""
 BESIDE: Final = 8
 """The columns of a dialog beside it. The dialog leaves one more free at each side."""
-SAVE_FIRST: Final = (
-    "If you save the game, you can resume it another day. If you leave for good, you cannot come back to it."
-)
+SAVE_FIRST: Final = "If you save the game, you can resume it later. If you leave for good, you cannot come back to it."
 """Asked of somebody who leaves a game alone."""
 TAKE_BACK_KEY: Final = taking_back.KEY
 WIDEST_MENU: Final = 48
@@ -376,7 +374,7 @@ def put_aside(shell: Shell, table: Table) -> None:
     """Asks for confirmation, then asks the others to put the game aside; if nobody else is there, puts it aside."""
     flow = shell.table_flow
     if is_deserted(table) and flow is not None:
-        text = f"Nobody else is here. The table closes and you can resume another day. {KEPT_CHOICES}"
+        text = f"Nobody else is here. The table closes and you can resume later. {KEPT_CHOICES}"
         shell.confirm(
             "Save the game for later", text, "Save", "Keep playing", partial(_save_alone, table, flow.stop_here)
         )
@@ -384,7 +382,7 @@ def put_aside(shell: Shell, table: Table) -> None:
     who = join_names(names_with_you(table, sorted(table.adjournment.adjourn_from)))
     asked = f"{who} asked to save the game. " if table.adjournment.adjourn_from else ""
     agreed = "The table closes" if only_bots(table) else "If everyone agrees, the table closes"
-    text = f"{asked}{agreed} and you can resume another day. {KEPT_CHOICES}"
+    text = f"{asked}{agreed} and you can resume later. {KEPT_CHOICES}"
     shell.confirm("Save the game for later", text, "Save", "Keep playing", partial(table.adjournment.vote, True))
 
 

@@ -16,8 +16,8 @@ SILENT_SECONDS: Final = 8.0
 def connection_tips(canvas: Canvas, x: int, y: int, port: int) -> int:
     """Draws reasons why two machines may not find each other. Returns the row after them."""
     for label, text in (
-        ("Network", "the same on both computers, not guest Wi-Fi"),
-        ("Firewall", f"allow UDP 5353 on both computers, TCP {port} on the host’s"),
+        ("Network", "the same one for both, not guest Wi-Fi"),
+        ("Firewall", f"allow UDP 5353; on the host also TCP {port}"),
         ("Isolation", "some Wi-Fi keeps devices apart"),
     ):
         canvas.put(x, y, label, "text", bold=True)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 from kimberley.client.session.participants import (
     WaitTracker,
     awaited_seats,
+    choosing_seats,
     departed_seats,
     elapsed,
     key_status,
@@ -62,14 +63,23 @@ class PeopleDialog(Screen):
 
     def _doing(self, seat: int, now: float) -> tuple[str, Color]:
         table, since = self._table, self._waits.since(seat)
-        time = "" if since is None else f" {elapsed(now - since)}"
+        time = "" if since is None else f" for {elapsed(now - since)}"
         if seat in departed_seats(table):
             return RESIGNED, "soft"
         if seat in table.reconnection.away:
             return f"away{time}", "warning"
         if seat in awaited_seats(table):
-            return f"not done{time}", "money"
+            return self._owed(seat, time), "money"
         return "✓", "ok"
+
+    def _owed(self, seat: int, time: str) -> str:
+        """Returns what everybody waits for from a seat."""
+        table = self._table
+        if choosing_seats(table, [seat]):
+            return f"choosing{time}"
+        if table.phase == "open":
+            return "not ready"
+        return f"{'comparing' if table.phase == 'words' else 'no answer'}{time}"
 
     def key(self, name: str) -> bool:
         if name not in ("esc", "enter", "w"):

@@ -291,7 +291,7 @@ class RecordsScreen(Screen):
                         by_touch=Section("A record", "The whole game in one file, with everything the players signed. "
                                                      "Anyone with a copy can check it, even someone who was not "
                                                      "there.")),
-                Section("The verdict", "Fair: every move was replayed from the seeds and every byte matches. Unfair: "
+                Section("The verdict", "Fair: every move was replayed, and all signed messages match. Unfair: "
                                        "someone cheated, and the record proves it. Incomplete: something is missing, "
                                        "for example because the game was not finished."),
                 Section("Keys", "Enter replays the game on its board, r reviews it, v checks it again, y copies the "

@@ -18,13 +18,12 @@ REMOVING: Final = (
     Section(
         "Remove a player",
         f"{REMOVE_KEY} removes a player who keeps everyone waiting. That player cannot join this table again. Neither "
-        "can others from the same address, unless you have verified them or someone else at the table came from "
-        "there. If the table is full, players wait in a queue.",
+        "can others from the same address, unless you have verified them or someone else at the table shares it. "
+        "If the table is full, players wait in a queue.",
         by_touch=Section(
             "Remove a player",
             "\u00d7 removes a player who keeps everyone waiting. That player cannot join this table again. Neither can "
-            "others from the same address, unless you have verified them or someone else at the table came from "
-            "there.",
+            "others from the same address, unless you have verified them or someone else at the table shares it.",
         ),
     ),
 )

@@ -26,7 +26,7 @@ from kimberley.client.ui.layout import stage
 from kimberley.client.ui.lists import LEAST_ROWS
 from kimberley.client.ui.panels import panel, paragraph, progress
 from kimberley.client.ui.screen import Help, MenuItem, Section
-from kimberley.games.bots.levels import levels_of, nearest_level
+from kimberley.games.bots.levels import level_sentence, levels_of, nearest_level
 from kimberley.games.bots.lookup import has_bots
 from kimberley.games.options import format_value
 from kimberley.games.table import Game, Plain
@@ -163,8 +163,8 @@ class SetupScreen(RowsScreen):
     def _grace(self, table: Table) -> SetupRow:
         offered = sorted({*GRACES, table.abandonment.grace})
         return SetupRow(GRACE, "Time to return", tuple((seconds, duration(seconds)) for seconds in offered),
-                   f"Default: {duration(GRACE_SECONDS)}. How long a player who lost the connection has to come back. "
-                   "After that, the others can keep waiting, or end the game."
+                   f"Default: {duration(GRACE_SECONDS)}. How long the others wait for a player who lost the "
+                   "connection. After that, they can keep waiting, or end the game."
         )  # fmt: skip
 
     @property
@@ -199,8 +199,8 @@ class SetupScreen(RowsScreen):
     def _about(self) -> str:
         """Returns what is said below the rows: why there can be no such table, or what the row in focus is about."""
         row = self.rows[self.focus]
-        level = f"{levels_of(self.game)[self.at[LEVEL]].about} " if row.name == LEVEL else ""
-        return self.refused or f"{level}{row.about}"
+        level = f" {level_sentence(self.game, self.at[LEVEL] + 1)}" if row.name == LEVEL else ""
+        return self.refused or f"{row.about}{level}"
 
     def _refusal(self) -> str | None:
         if self._too_few_seats:

@@ -22,7 +22,7 @@ from kimberley.client.ui.screen import Help, MenuItem, Section
 from kimberley.client.ui.spans import Span
 from kimberley.client.ui.touch import bar_rows
 from kimberley.p2p.base.platform import in_background
-from kimberley.p2p.sentences.notices import join_names
+from kimberley.p2p.sentences.notices import count_of, join_names
 
 SPARKS: Final = ((24, -1, "·"), (27, 1, "•"), (-3, 3, "·"))
 """Where the gem sparkles: columns and rows from its top left corner."""
@@ -172,8 +172,7 @@ class TitleScreen(NearbyScreen):
         after = canvas.put(1, y, "You are ", "soft")
         after = canvas.put(after, y, truncate(self.shell.settings.name, 10), "text", bold=True)
         canvas.hit(0, y, after + 1, LEAST_ROWS, "key:n")
-        if nearby := self._nearby():
-            nearby = truncate(nearby, width - after - 3)
+        if nearby := self._nearby(width - after - 3):
             self._hit_nearby(canvas, canvas.right(width - 1, y, nearby, "ok"), y, nearby, LEAST_ROWS)
         buttons = [Hint(key, label, primary=number == 0) for number, (label, key) in enumerate(self._buttons)]
         key_bar(canvas, [*buttons, *self._hints()[1:]])
@@ -217,24 +216,25 @@ class TitleScreen(NearbyScreen):
         name = truncate(self.shell.settings.name, 10)
         after = canvas.put(after, line, name, "text", bold=True)
         canvas.hit(x, line, after - x + 1, 1, "key:n")
-        if nearby := self._nearby():
-            canvas.put(after + 3, line, nearby, "ok")
-            self._hit_nearby(canvas, after + 3, line, nearby, 1)
+        if nearby := self._nearby(canvas.width - after - 2):
+            canvas.put(after + 2, line, nearby, "ok")
+            self._hit_nearby(canvas, after + 2, line, nearby, 1)
 
     def _hit_nearby(self, canvas: Canvas, x: int, y: int, nearby: str, rows: int) -> None:
-        """Lets a click on what is open here show the list, at the tournament if it is on that."""
+        """Lets a click on what is open nearby show the list, at the tournament if it is on that."""
         tables, comma, _ = nearby.partition(",") if self.tournaments else (nearby, "", "")
         canvas.hit(x - 1, y, cell_width(nearby) + 2, rows, "tournament" if self.tournaments else "key:j")
         if comma:
             canvas.hit(x - 1, y, cell_width(tables) + 2, rows, "key:j")
 
-    def _nearby(self) -> str:
+    def _nearby(self, room: int) -> str:
         """Returns what is open on this network, in a few words."""
-        tables = f"{self.open} table{'s' * (self.open > 1)}" if self.open else ""
-        if not self.tournaments:
-            return f"{tables} open here" if tables else ""
-        tournaments = "a tournament" if self.tournaments == 1 else f"{self.tournaments} tournaments"
-        return f"{tables}, {tournaments} here" if tables else f"{tournaments} open here"
+        tables = count_of(self.open, "table") if self.open else ""
+        cups = self.tournaments
+        tournaments = "a tournament" if cups == 1 else count_of(cups, "tournament") if cups else ""
+        found = ", ".join(filter(None, (tables, tournaments)))
+        whole = f"{found} nearby" if found else ""
+        return whole if cell_width(whole) <= room else truncate(found, room)
 
     def _draw_go_on(self, canvas: Canvas, x: int, y: int, ready: Sequence[UnfinishedGame]) -> None:
         """Draws the offer to resume in two rows: with whom, which game, how far it got, and when it was last played."""

@@ -193,8 +193,8 @@ class WaitingScreen(Screen):
             return f"Next, {COMING}"
         return f"{WHEN_READY if self._table.occupants.asks_ready else WHEN_FULL}, {COMING}"
 
-    def _waiting(self, room: int) -> list[str]:
-        """Returns what the table is waiting for, as lines."""
+    def _waiting(self, room: int, rows: int = WAITING_ROWS) -> list[str]:
+        """Returns what the table is waiting for, in at most `rows` lines."""
         table = self._table
         flow, playable = len(table.occupants.names), table.occupants.numbers
         missing = names_with_you(table, awaited_seats(table))
@@ -204,7 +204,7 @@ class WaitingScreen(Screen):
         if not missing:
             return wrap("Everyone is ready. Next: the four words.", room)
         may = " You can leave seats empty." if self.free and not more else ""
-        return waiting_lines(missing, may, room)
+        return waiting_lines(missing, may, room, rows)
 
     def _sentence(self) -> str:
         """Returns what the player does now, for the phase strip."""
@@ -291,7 +291,8 @@ class WaitingScreen(Screen):
             self._draw_seat(left.region(1, 1, SEAT_COLUMNS, rows), seat, seat)
         if table.occupants.asks_ready:
             fg: Color = "ok" if self._ready() else "money"
-            paragraph(left, 1, left.height - BUTTON_ROWS - WAITING_ROWS, self._waiting(left.width - 2), fg)
+            y = max(0, left.height - BUTTON_ROWS - WAITING_ROWS)
+            paragraph(left, 1, y, self._waiting(left.width - 2, left.height - BUTTON_ROWS - y), fg)
         buttons = [
             (self._sharing.stop_label, "f"),
             *([(self._ready_label, "r")] if self._says_ready else []),
@@ -423,7 +424,7 @@ class WaitingScreen(Screen):
         ground.put(x, y, "If nobody can find it", "text", bold=True)
         short = ground.region(x, y + 1, ground.width - x - 1, 3)
         for line, (label, text) in enumerate((
-            ("Network", "same on both, not guest Wi-Fi"),
+            ("Network", "the same one, not guest Wi-Fi"),
             ("Firewall", f"allow UDP 5353, TCP {self._table.port}"),
             ("Isolation", "some Wi-Fi keeps devices apart"),
         )):  # fmt: skip

@@ -26,7 +26,7 @@ COME_SECONDS: Final = 3.0
 
 STOPPED: Final = "Game saved for later. Resume it from the title screen."
 """Why the table ends here, if a player puts the game aside who is alone there."""
-KEPT_CHOICES: Final = "Only the choices you confirm are saved."
+KEPT_CHOICES: Final = "Only confirmed choices are saved."
 WAITS_ON: Final = "Still waiting. The others are not told."
 
 CUT_OFF: Final = "Friends far away cannot reach this table now."

@@ -80,7 +80,7 @@ def removal_warning(name: str) -> str:
     """Returns what removing a player means."""
     return (
         f"{name} would lose the seat and could not join this table again. Nor could a stranger from the same address, "
-        "unless someone else at your table came from there."
+        "unless someone else at your table shares it."
     )
 
 

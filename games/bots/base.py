@@ -49,7 +49,9 @@ class Foreseeing(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """A strength of a game's bots. `about` is a sentence on how they play. `name` has at most 20 characters."""
+    """A strength of a game's bots. `about` says how they play, without a subject: "Acts on impulse.". `name` has at
+    most 20 characters.
+    """
 
     name: str
     about: str

@@ -45,6 +45,12 @@ def level_label(game: Game, number: int) -> str:
     return f"{number} {find_level(game, number).name}"
 
 
+def level_sentence(game: Game, number: int) -> str:
+    """Says how a level plays: "Level 1 acts on impulse."."""
+    about = find_level(game, number).about
+    return f"Level {number} {about[0].lower()}{about[1:]}"
+
+
 def make_bot(game: Game, level: int, seed: int) -> Bot:
     """Returns a bot of a level, by its number. Raises ValueError, with a sentence for a person, if there is no such
     level.

@@ -26,6 +26,13 @@ VERDICT_WORDS: Final = {
 }
 """What each verdict is called, the same on every screen and in every command."""
 
+OTHERS_TELL: Final = "The others’ records show who stopped."
+"""Said of a record that is incomplete."""
+OTHERS_CONTINUED: Final = "The others’ records show the rest."
+"""The same where a player left and others could play on."""
+COMPARE_THEM: Final = "Compare it with the other player’s record."
+"""The same for two players: either can blame the other."""
+
 
 class VerdictLike(Protocol):
     """The result of auditing a record (`protocol.audit.Verdict`)."""
@@ -80,7 +87,7 @@ def verdict_lines(verdict: Verdict) -> list[str]:
     if verdict.result is not None:
         lines.append(f"Result: {result_sentence(verdict.result, verdict.names)}.")
     if verdict.code == INCOMPLETE:
-        rest = "The others’ records show the rest." if verdict.left else "The others’ records show who stopped."
+        rest = OTHERS_CONTINUED if verdict.left else COMPARE_THEM if len(verdict.names) == 2 else OTHERS_TELL
         lines.append(f"Everything up to that point checks out. {rest}")
     return lines
 

@@ -24,6 +24,7 @@ from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.keys import Hint
 from kimberley.games.table import Result
 from tests.support.board_snapshots import QUIET, Clock, Scenario, app_at
+from tests.support.clipped import is_clipped
 from tests.support.whole_game_table import LAST_LOOK, WholeGameTable, at_random
 
 SIZES: Final = ((80, 24), (100, 30), (120, 40))
@@ -37,8 +38,6 @@ OVER: Final = ("f1", "f10", "l", "?", "c")
 KEYS: Final = ("up", "down", "left", "right", "tab", " ", "enter", *"0123456789abdefghijknopqrstuvwxyz/=")
 ELSEWHERE: Final = frozenset({"key:f10", "key:f1", "key:f2", "key:f5", "nothing"})
 """What is not clicked: it leads away from the board, or is opened by a key."""
-MARK: Final = 6
-"""The most cells of a mark on a map that goes on beyond its edge."""
 SELDOM: Final = 0.1
 CHANGES: Final = 3
 """Keys and clicks for each choice."""
@@ -52,8 +51,7 @@ def noting_cuts() -> Iterator[list[str]]:
 
     def noting(canvas: Canvas, x: int, y: int, text: str, *args: Any, **values: Any) -> int:
         end = put(canvas, x, y, text, *args, **values)
-        outside = x + len(text.rstrip()) > canvas.width and len(text) > MARK and any(map(str.isalnum, text))
-        if outside or (CUT in text and not NAME.match(text)):
+        if is_clipped(canvas, x, y, text) or (CUT in text and not NAME.match(text)):
             cut.append(text)
         return end
 

@@ -35,11 +35,11 @@ LADDER: Final = (
         FEWEST._replace(recalls=False, adjusts=False, bribes=0.2),
     ),
     TrustLevel(
-        Level("Apprentice", "Uses what double agents reveal, but still rarely bribes yours."),
+        Level("Apprentice", "Uses what double agents reveal, but still rarely bribes your agents."),
         FEWEST._replace(bribes=0.3),
     ),
     TrustLevel(Level("Regular", "Bribes when it can, and weighs a few plans against a few of yours."), FEWEST),
-    TrustLevel(Level("Trader", "Weighs many plans against many you may have."), MOST),
+    TrustLevel(Level("Trader", "Weighs many plans against many of yours."), MOST),
     _searching("Dealer", Effort(32, 4, 32)),
     _searching("Broker", Effort(128, 4, 40)),
     _searching("Expert", effort(1)),

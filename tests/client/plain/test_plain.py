@@ -309,7 +309,7 @@ def test_a_table_of_three_in_lines(tmp_path: Path) -> None:
         ana.wait("ben left; the game goes on without them")
         ben.wait("You left the game")
         ana.type("leave")
-        ana.wait("^To resume another day, type quit")
+        ana.wait("^To resume later, type quit")
         ana.type("leave")
         ana.wait("back at the main menu")
         ana.type("quit")

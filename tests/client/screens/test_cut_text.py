@@ -7,6 +7,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 from unittest.mock import patch
 
 import pytest
@@ -20,6 +21,7 @@ from kimberley.client.screens.far_servers import FarServersDialog
 from kimberley.client.screens.fault import FaultScreen
 from kimberley.client.screens.help_pager import HelpPager
 from kimberley.client.screens.join import JoinScreen
+from kimberley.client.screens.network_advice import ADVICE_SECONDS
 from kimberley.client.screens.records import RecordsScreen
 from kimberley.client.screens.resume import ResumeScreen
 from kimberley.client.screens.review import ReviewScreen
@@ -30,6 +32,7 @@ from kimberley.client.session.audio import NEEDS_PACKAGES
 from kimberley.client.session.services import KeptGame, RecordFinding, UnfinishedGame
 from kimberley.client.ui.screen import Screen
 from kimberley.games import lookup
+from kimberley.games.diamond_trust import GAME
 from kimberley.p2p.table.events import ChatLine
 from kimberley.p2p.table.table import TableChanged
 from tests.client.screens.test_dossier import FAIR
@@ -37,7 +40,7 @@ from tests.support.angola import TrustTable
 from tests.support.asyncs import settled, until
 from tests.support.cut_text import SIZES, faults
 from tests.support.effort import one_is_quick
-from tests.support.pretend import PretendServices, PretendTable, listed, press, running, set_up
+from tests.support.pretend import PretendServices, PretendTable, listed, open_table, press, running, set_up, shown
 from tests.support.reviewed import finished, made_up_report
 
 GAMES = tuple(lookup.ids())
@@ -47,6 +50,9 @@ REASONS = (
     "No audio device found. Restart to try again.",
 )
 """Why nothing is heard, the longest sentences of `Audio.silence`."""
+
+
+TWO_NETWORKS = ("fd00:0123:4567:89ab:cdef:0123:4567:89ab", "192.168.100.200")
 
 
 class Look:
@@ -118,6 +124,38 @@ def test_the_title_and_the_lists_fit() -> None:
         look.check()
 
     running(test, services)
+
+
+@pytest.mark.parametrize("silent", [0, 1, 12])
+def test_what_may_keep_computers_apart_fits_once_it_is_told(silent: int) -> None:
+    services = PretendServices()
+    services.silent = silent
+
+    async def test(app: App) -> None:
+        look, now = Look(app), app.now
+        join = JoinScreen(app)
+        app.push(join)
+        app.now = lambda: now() + 2 * ADVICE_SECONDS  # type: ignore[method-assign]
+        await settled()
+        look.around()
+        assert "Firewall" in shown(app)
+        look.check()
+
+    running(test, services)
+
+
+@pytest.mark.parametrize("values", [{}, {"unannounced": True}, {"addresses": ()}, {"addresses": TWO_NETWORKS}])
+def test_an_open_table_to_which_nobody_comes_fits(values: dict[str, Any]) -> None:
+    async def test(app: App) -> None:
+        look, now = Look(app), app.now
+        app.take_seat(open_table(GAME, **values))
+        app.now = lambda: now() + 2 * ADVICE_SECONDS  # type: ignore[method-assign]
+        await settled()
+        look.around()
+        assert "Firewall" in shown(app) or not values.get("addresses", True)
+        look.check()
+
+    running(test, PretendServices())
 
 
 @pytest.mark.slow

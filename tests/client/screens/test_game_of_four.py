@@ -65,7 +65,7 @@ def test_the_menu_says_what_leaving_means_and_who_sits_here() -> None:
         assert "To stay and watch, resign instead." in shown(app)
         press(app, "esc")
         show_people(app)
-        everywhere(app, "ana", "farid", "not done", "you", "away", "Players")
+        everywhere(app, "ana", "farid", "no answer for", "you", "away", "Players")
         press(app, "esc")
 
     seated = playing(away={3: 0.0})

@@ -167,7 +167,7 @@ def test_what_a_table_says_across_a_game_fits_and_is_answered_by_touch() -> None
         fits(app, "Send")
         press(app, "esc")
         show_people(app)
-        fits(app, "Players")
+        fits(app, "choosing for")
         press(app, "esc", "f10")
         fits(app, "Log")
         press(app, "end")

@@ -197,13 +197,13 @@ def test_options_are_chosen_by_keys_alone() -> None:
 def test_a_level_is_shown_by_its_number_its_name_and_how_it_plays() -> None:
     async def test(app: App, services: PretendServices) -> None:
         app.push(set_up(app, TRUST, "alone"))
-        everywhere(app, "1  First-timer", "Takes what it sees")
+        everywhere(app, "1  First-timer", "Level 1 takes")
         press(app, "right", "right")
-        everywhere(app, "3  Apprentice", "Uses what double agents reveal")
+        everywhere(app, "3  Apprentice", "Level 3 uses what double agents")
         assert "3  Apprentice" in shown(app, 40, 40)
-        assert "Uses what double agents reveal" in shown(app, 40, 40)
+        assert "Level 3 uses" in shown(app, 40, 40)
         press(app, "down")
-        assert "Uses what double agents reveal" not in shown(app)
+        assert "Level 3 uses" not in shown(app)
 
     running(test)
 
@@ -392,7 +392,7 @@ def test_a_game_without_last_looks_is_set_up_without_one() -> None:
 def test_how_long_is_waited_is_settled_for_every_table_of_people() -> None:
     async def test(app: App, services: PretendServices) -> None:
         app.push(set_up(app, DIAMOND, table))
-        everywhere(app, "Time to return", "2 min", "Default: 2 min. How long a player who lost")
+        everywhere(app, "Time to return", "2 min", "Default: 2 min. How long the others wait")
         # Before the shortest time comes the longest.
         press(app, *("left",) * 3, "enter")
         assert app.settings.grace == 86400

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kimberley.p2p.sentences.verdicts import verdict_lines, verdict_sentence
-from kimberley.protocol.audit import DAMAGED, FAIR, UNFAIR, Verdict
+from kimberley.protocol.audit import DAMAGED, FAIR, INCOMPLETE, UNFAIR, Verdict
 from kimberley.protocol.log import Deviation
 
 
@@ -24,3 +24,10 @@ def test_the_other_verdicts_give_their_reason() -> None:
         "Fair: every move was replayed, and all 9 signed messages match."
     ]
     assert verdict_lines(Verdict(DAMAGED, "it is no record.")) == ["Damaged: it is no record."]
+
+
+def test_of_two_players_nobody_can_tell_who_stopped() -> None:
+    names = ("ana", "ben", "carla")
+    alike, shows = (verdict_lines(Verdict(INCOMPLETE, "it stopped", names=names[:seats]))[-1] for seats in (2, 3))
+    assert alike == "Everything up to that point checks out. Compare it with the other player’s record."
+    assert shows == "Everything up to that point checks out. The others’ records show who stopped."
