@@ -79,6 +79,7 @@ ANOTHER_CODE: Final = "Replace {code} with a new code? The old one stops working
 ALL_USED: Final = f"The code was used. Another friend? Press {FAR_KEY}."
 BY_LINK: Final = "The others open your link and join here."
 OPTIONS_KEY: Final = "o"
+HOST_STARTS: Final = "The host starts this game, or chooses another."
 COMING: Final = "four words appear. Compare them once with everyone, and the game begins."
 
 
@@ -186,9 +187,9 @@ class WaitingScreen(Screen):
     def _when(self) -> str:
         """When the game begins."""
         if self._table.hosting.begins and self._table.host:
-            return "You choose the next game and start it."
+            return "You start this game, or choose another."
         if self._table.hosting.begins:
-            return "The host chooses the next game and starts it."
+            return HOST_STARTS
         if not self.free and not self._table.occupants.asks_ready:
             return f"Next, {COMING}"
         return f"{WHEN_READY if self._table.occupants.asks_ready else WHEN_FULL}, {COMING}"
@@ -216,7 +217,7 @@ class WaitingScreen(Screen):
             return "Press Ready when you are. Others can still join." if self.free else "Press Ready when you are."
         if not self.free:
             if self._table.hosting.begins:
-                return "Start this game, or choose another." if self._table.host else "The host chooses the next game."
+                return "Start this game, or choose another." if self._table.host else HOST_STARTS
             return ALL_SEATED
         if self._table.host:
             return "Your table is open: waiting for someone to join."

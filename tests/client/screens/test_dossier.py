@@ -214,7 +214,11 @@ def test_a_guest_reads_on_while_the_host_chooses_and_goes_to_the_table_when_read
         table.change(names=("ana",), host_seat=0)
         table.change(names=("ben", "ana"), host_seat=1)
         touch(app, "To the table p")
-        assert "The host chooses the next game" in shown(app)
+        assert "The host starts this game, or chooses another." in shown(app)
+        table.put(game=lookup.find("land"))
+        assert "The host starts this game, or chooses another." in shown(app), (
+            "this is true whatever the host has chosen"
+        )
         assert "Start" not in shown(app)
         assert table.done == []
 

@@ -244,7 +244,7 @@ def test_at_a_full_table_between_games_nobody_is_told_how_to_join() -> None:
         async def test(app: App, services: PretendServices, free: bool = seats > 3) -> None:
             for size in SIZES:
                 assert ("kimberley join" in shown(app, *size)) == free
-            everywhere(app, *([] if free else ["You choose the next game and start it."]))
+            everywhere(app, *([] if free else ["You start this game, or choose another."]))
 
         at(seated, test)
 
