@@ -48,7 +48,9 @@ TURN_ROWS: Final = 3
 """The most rows for the turning point."""
 TURN: Final = "TURNING POINT"
 JUDGING: Final = "JUDGING"
-LEAVING: Final = "Each decision is listed as soon as it is judged. If you leave this screen, judging continues."
+LISTED: Final = "Each decision is listed as soon as it is judged."
+NONE_LISTED: Final = "Nothing to list yet: turns with only one choice, and choices that cannot be judged, are skipped."
+LEAVING: Final = "If you leave this screen, judging continues."
 KEY_LINES: Final = 2
 MORE: Final = ", …"
 """Follows a part of a choice that has more."""
@@ -193,7 +195,8 @@ class ReviewScreen(Screen):
     def _turn(self, report: ReviewReport) -> str:
         """Returns the turning point in sentences. Before all is judged: how much is."""
         if not report.whole:
-            return f"{round(100 * self._share)}% judged. {LEAVING}"
+            listed = LISTED if report.lines else NONE_LISTED
+            return f"{round(100 * self._share)}% judged. {listed} {LEAVING}"
         return report.turning_point(self._seat) or "This game had no turning point."
 
     # -- the decisions -------------------------------------------------------------------------------------------------
@@ -225,7 +228,7 @@ class ReviewScreen(Screen):
     def _draw_tabs(self, canvas: Canvas, report: ReviewReport) -> None:
         """Draws whose decisions are listed, and in which order."""
         canvas.right(canvas.width - 1, 0, "by cost" if self._by_cost else "in order", "soft")
-        decisions = count_of(len(self._lines), "decision")
+        decisions = count_of(len(self._lines), "decision") if self._lines or report.whole else "no decisions yet"
         if self._seats > 2:
             x = canvas.put(1, 0, *report.marks[self._whose], bold=True) + 1
             canvas.put(x, 0, f"{short_name(report.names, self._whose, NAME)}, {decisions}", "text", bold=True)

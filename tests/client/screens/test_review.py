@@ -278,6 +278,8 @@ def test_what_is_judged_can_be_read_while_the_rest_is_judged(
             due.release()
             await until(partial(said, app, f"{round(100 * done / len(review_of_all.decisions))}% judged", size))
             assert "JUDGING" in shown(app, *size) or size == (40, 40)
+            assert said(app, "Nothing to list yet" if not done else "Each decision is listed", size)
+            assert "0 decisions" not in shown(app, *size)
             assert faults(app) == []
             assert size not in cut_text.SIZES or cut_text.faults(app, size) == []
         assert screen.report is not None
