@@ -123,7 +123,7 @@ def _reason(state: State, seat: int, deals: Deals) -> str:
     if last and after.cash <= before.cash and taken < CENT:
         return f"{price}you gain nothing: this is your last turn, and only cash counts at the end"
     if all(deal[0] == PRICE for deal in deals):
-        return _why_priced(now[seat].tax - then[seat].tax, "this price" if len(deals) == 1 else "these prices")
+        return _why_priced(state, now[seat].tax - then[seat].tax, deals)
     if bought and gain >= CENT and not last:
         joined = connected(state.map, after.land, seat) - connected(state.map, before.land, seat)
         apart = len(joined & set(before.land.of(seat)))
@@ -138,10 +138,16 @@ def _reason(state: State, seat: int, deals: Deals) -> str:
     return f"{price}you get land that you can connect to the river later"
 
 
-def _why_priced(spared: int, which: str) -> str:
+def _why_priced(state: State, spared: int, deals: Deals) -> str:
     """Says why new prices, which spare so many units of tax a turn, and what may come of them."""
     if spared > 0:
+        which = "this price" if len(deals) == 1 else "these prices"
         return f"you pay {rounded(spared)} less tax a turn, but a player who rolls this sector can buy at {which}"
-    if spared < 0:
-        return f"for {rounded(-spared)} more tax a turn, your land costs others more"
-    return "your tax stays the same"
+    land = _draft(state).land
+    lowered = [deal[1] for deal in deals if deal[-1] < land.price(deal[1])]
+    tax = f"for {rounded(-spared)} more tax a turn" if spared else "for the same tax"
+    if not lowered:
+        return f"{tax}, your land costs others more"
+    raised = [deal[1] for deal in deals if deal[-1] > land.price(deal[1])]
+    cost = "costs" if len(raised) == 1 else "cost"
+    return f"{tax}, {_parcels(state, raised)} {cost} others more, and {_parcels(state, lowered)} less"

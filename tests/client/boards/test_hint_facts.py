@@ -455,6 +455,7 @@ def of_land(state: Any, seat: int, choice: Any, why: str, other: Any = None, *, 
             assert float(low.replace(",", "")) == min(prices)
             assert float((high or low).replace(",", "")) == max(prices)
         assert counted or len({price for _, price in set_to}) == 1
+        priced_facts(before, choice, why)
     assert not re.search(r"\d\.\d{3}", why)
     assert "-" not in why
     if state.turn == state.limit:
@@ -493,6 +494,41 @@ def of_land(state: Any, seat: int, choice: Any, why: str, other: Any = None, *, 
         assert float(told[1].replace(",", "")) == pytest.approx(-paid / K, abs=0.0051)
         return 1
     return 0
+
+
+def priced_facts(before: Any, choice: Any, why: str) -> None:
+    """Checks that what is said to cost others more does, and that nothing gets cheaper that is not named."""
+    changes = {before.map.name(deal[1]): deal[-1] - before.land.price(deal[1]) for deal in choice}
+    raised, lowered = ({name for name, by in changes.items() if by * way > 0} for way in (1, -1))
+    assert raised or "others more" not in why
+    if "others more" not in why and "for the same tax" not in why:
+        return
+    assert ("your land costs others more" in why) == (not lowered)
+    if told := re.search(r"tax(?: a turn)?, (.*) costs? others more, and (.*) less", why):
+        for said, names in zip(told.groups(), (raised, lowered), strict=True):
+            named = {*re.findall(r"\b[a-x]\d+\b", said)}
+            assert named <= names
+            others = re.search(r"(\d+) other parcels", said)
+            assert len(named) + (int(others[1]) if others else 0) == len(names)
+
+
+def test_a_price_that_falls_is_named_where_others_rise() -> None:
+    prices = {"a1": 100, "a2": 150, "a3": 20, "b1": 20}
+    state = land.roll(land.table({name: (0, str(price)) for name, price in prices.items()}), (0, 0))
+
+    def said(**new: float) -> str:
+        assert state.map is not None
+        deals = tuple((PRICE, state.map.parcel(name), round(100 * price)) for name, price in new.items())
+        ask = state.ask()
+        assert not isinstance(ask, Result)
+        why = find_board("land").game.advise(state, ask, 0, deals, NAMES).partition(": ")[2]
+        priced_facts(land.space(state).draft(), deals, why)
+        return why
+
+    assert said(a1=135, a2=116.25, a3=60) == "for 0.83K more tax a turn, a1 and a3 cost others more, and a2 less."
+    assert said(a1=120, a3=10) == "for 0.2K more tax a turn, a1 costs others more, and a3 less."
+    assert said(a1=90, a3=30) == "for the same tax, a3 costs others more, and a1 less."
+    assert said(a1=120, a3=30) == "for 0.6K more tax a turn, your land costs others more."
 
 
 def test_what_reconnects_land_comes_first_and_is_the_reason() -> None:
@@ -827,10 +863,10 @@ def test_the_card_and_the_move_of_whoever_goes_first_have_the_same_aim() -> None
 
 
 @pytest.mark.parametrize("seed", first_is_quick(*range(3)))
-def test_the_hints_of_a_turn_in_land_end_it_and_lead_to_no_draft_twice(seed: int) -> None:
-    rules = lookup.find("land")
+def test_the_hints_of_a_turn_in_land_are_true_end_it_and_lead_to_no_draft_twice(seed: int) -> None:
+    rules, ui = lookup.find("land"), find_board("land").game
     table = SeatedArena(rules, 2, Random(seed), {"turns": 25})
-    bot = make_bot(rules, LEVELS["land"], 0)
+    bot = make_bot(rules, 20, 0)
     while not isinstance(ask := table.arena.truth.ask(), Result):
         choices: dict[int, Plain] = {}
         for seat in ask.choosers:
@@ -838,6 +874,9 @@ def test_the_hints_of_a_turn_in_land_end_it_and_lead_to_no_draft_twice(seed: int
             form = by_keys(known.state, seat, ())
             drafts = [(form.now.land, form.now.cash)]
             while advised := choose(bot, Observation(seat, form.advised, known.story)):
+                now = form.advised.ask()
+                assert not isinstance(now, Result)
+                of_land(form.advised, seat, advised, ui.advise(form.advised, now, seat, advised, NAMES))
                 form.fill_in(advised)
                 draft = form.now.land, form.now.cash
                 assert draft not in drafts, advised
