@@ -59,10 +59,9 @@ class Begun:
         self.app.now = clock.now  # type: ignore[method-assign]
         self.screen = GameScreen(find_board(table.game.id).game, table, self.app)
         self.app.push(self.screen)
-        self.canvas()
         for name in keys:
-            press(self.app, name)
             self.canvas()
+            press(self.app, name)
 
     def canvas(self) -> Canvas:
         return self.app.draw(*self.size)
@@ -115,6 +114,8 @@ def refusals(game: str, size: tuple[int, int], begun: Sequence[Sequence[str]]) -
             if seen[form.phase] <= FORMS:
                 for keys in begun:
                     yield from _refusals(table, clock, size, keys)
+        # Nobody looks at these boards any more.
+        table.listeners.clear()
         table.answer()
 
 
@@ -123,6 +124,7 @@ def _refusals(table: WholeGameTable, clock: Clock, size: tuple[int, int], keys: 
     if not begun.open:
         return
     before, phase, areas = begun.seen(), begun.form.phase, begun.areas()
+    assert begun.seen() == before, "nothing moves by itself"
     clicked = Random(f"{phase} {keys}").sample(sorted(areas, key=str), min(CLICKS, len(areas)))
     keys_left = dict.fromkeys(key for key in begun.offered() if key not in ARROWS and (phase, key) not in STANDS)
     todo: list[str | tuple[int, int]] = [*keys_left, *(areas[action] for action in clicked)]
