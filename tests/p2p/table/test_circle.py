@@ -359,6 +359,8 @@ def test_who_leaves_among_three_goes_with_an_incomplete_record_and_the_others_en
             assert leaver.problem == "You have left the table."
             assert leaver.ending.verdict is not None
             assert leaver.ending.verdict.code == "incomplete"
+            assert leaver.ending.verdict.left == ((2, ""),)
+            assert "stopped" not in leaver.ending.verdict.reason
             await leaver.close()
             circle.tables.remove(leaver)
             await playing
