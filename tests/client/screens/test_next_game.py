@@ -128,7 +128,7 @@ def test_where_a_guest_is_who_was_not_asked_is_not_said_until_that_guest_has_cho
             assert (CALLED in shown(ben.app)) != turn
             await play_until(ben, ana)
             assert CALLED in shown(ben.app)
-            assert ana.strip == "waiting for ben"
+            await until(lambda: ana.strip == "waiting for ben")
             press(ben.app, "f5")
             assert ben.board is not None
             assert CALLED not in shown(ben.app)
