@@ -180,9 +180,9 @@ class GameTree:
         options: list[list[tuple[Plain, int]]] = [[(None, own[seat])] for seat in range(SEATS)]
         for seat in ask.choosers:
             options[seat] = self._options(seat, cast(Space, space_for(ask, seat)), own[seat], since[seat], way)
+        rng, totals = Random(0), truth.totals()
         for pair in product(*options):
-            arena = Arena(truth, Random(0), truth.totals())
-            answer = arena.answer(ask, {seat: choice for seat, (choice, _) in enumerate(pair)})
+            answer = Arena(truth, rng, totals).answer(ask, {seat: choice for seat, (choice, _) in enumerate(pair)})
             after = tuple(sequence for _, sequence in pair)
             saw = tuple(
                 (*(since[seat] if after[seat] == own[seat] else ()), ask.visible_answer(answer, seat))
