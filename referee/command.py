@@ -169,7 +169,7 @@ async def _referee(
             console.say(sentence)
         for other in others:
             console.say(
-                f"Another {server.settings.name} is not over yet. To continue that one, stop this one and type: "
+                f"Another {server.settings.name} is unfinished. To continue it instead, stop this one and type: "
                 f"kimberley referee {shlex.quote(arguments.name)} --data {shlex.quote(str(other))}"
             )
         if page is not None:

@@ -184,7 +184,7 @@ class Organizer:
     async def form_team(self, name: str, members: Sequence[bytes]) -> str | None:
         """Puts these players into a team, in the order of its boards."""
         if not 0 < len(seen := name_form(name, MOST_NAME + 1)) <= MOST_NAME:
-            return f"A team has a name of {MOST_NAME} visible characters at most."
+            return f"A team’s name has at most {MOST_NAME} visible characters."
         return await self._server.add(TeamFormed(_now(), seen, tuple(members)))
 
     async def schedule(self, seconds: int | None) -> str | None:

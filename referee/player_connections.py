@@ -210,7 +210,7 @@ class PlayerConnections:
             case ("enrol", str() as nickname, int() as count, bool() as bot) if type(count) is int and count >= 0:
                 pass
             case _:
-                return "Your program does not speak the tournament protocol. Use the same version."
+                return "Your program does not speak the tournament protocol. Use the referee’s version of Kimberley."
         who = channel.peer
         if self._handler.tournament.player(who) is None:
             if not self._rates.try_acquire(origin(channel.address), _now()):

@@ -187,7 +187,7 @@ def _questions(arguments: Answers, begun: Callable[[str], bool]) -> tuple[SetupQ
             lambda answers: "" if answers.game is None else str(min(lookup.find(answers.game).seats)),
             lambda typed, answers: _whole(typed, lookup.find(answers.game).seats),
             lambda answers: answers.game is not None and len(lookup.find(answers.game).seats) > 1,
-            note="Leave empty for as few as the game allows.",
+            note="Leave this empty for as few as the game allows.",
             of="game",
             only=LARGER,
         ),

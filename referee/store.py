@@ -187,7 +187,9 @@ class Store(_StoreFile):
                 raise StorageError(f"{folder} already holds another tournament. Choose another folder with --data.")
             # SQLite would apply an old log to the new file.
             if (log := folder / f"{FILE}-wal").exists():
-                raise StorageError(f"{log} is part of a tournament that was moved away. Move it to the same folder.")
+                raise StorageError(
+                    f"{log} is part of a tournament that was moved away. Move it to the folder where the rest is."
+                )
             _forget(begun)
             os.close(open_file(begun, os.O_WRONLY | os.O_CREAT | os.O_EXCL))
             with contextlib.closing(_connect(begun)) as connection, _transaction(connection):

@@ -154,9 +154,9 @@ def check_terminal() -> list[CheckResult]:
     ]  # fmt: skip
     if (language := keyboard_language()) is not None:
         advice = (
-            f"If a letter does nothing, switch to Latin, or use arrows, Tab, Enter and Esc. {MENU_KEY} has the rest."
+            f"If a letter does nothing, switch to Latin letters, or use arrows, Tab, Enter, Esc and {MENU_KEY} (menu)."
         )
-        checks.append(CheckResult("keyboard", None, f"language {language}: a letter works by its position.", advice))
+        checks.append(CheckResult("keyboard", None, f"language {language}: letters work by their position.", advice))
     with endings_raise():
         modes = reported_modes()
     for what, known, without in (

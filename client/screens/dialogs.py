@@ -278,16 +278,16 @@ CONTROLS: Final = Help(
         Section("Mouse", "Click anything that lights up, or a key in the last row. The wheel changes amounts and "
                          "scrolls lists. A click outside a box closes it. Right-click cancels.",
                 by_touch=Section("Touch", "Tap anything that lights up, or a button below. A tap outside a box closes "
-                                          "it, a long press cancels. Drag with one finger to scroll, with two to "
+                                          "it; a long press cancels. Drag with one finger to scroll, with two to "
                                           "zoom.")),
-        Section("Keys", "Tab moves to the next thing, arrows move around and change values, Enter confirms, Esc "
+        Section("Keys", "Tab moves to the next thing, arrows move around and change values, Enter confirms, and Esc "
                         "goes back. The letter on a button presses it. Answer questions with y; if something would "
                         f"be lost for good, {DANGER_KEY} confirms and Enter keeps it.",
                 by_touch=Section("Text", "Tap a field to type in it.")),
         Section("Always", f"{HELP_KEY} shows help for this screen, and the rules. {MENU_KEY} opens the menu, with "
                           f"everything the letter keys do. At a table, {CHAT_KEY} opens the chat (so does "
                           f"{CHAT_LETTER}, unless you are typing); {MUTE_LETTER} mutes ({MUTE_KEY} while typing). "
-                          "Ctrl-L redraws the screen, Ctrl-C quits.",
+                          "Ctrl-L redraws the screen, and Ctrl-C quits.",
                 by_touch=Section("Always", "The menu has help, the rules, the chat, and everything that has no "
                                            "button.")),
         Section("Symbols", f"? stands for what you cannot know. {HELP_KEY} explains a game’s other symbols. "

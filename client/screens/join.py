@@ -376,11 +376,11 @@ class JoinScreen(NearbyScreen):
                 Section("A friend far away", "Not on your network? The host gets a code at the open table, "
                                              "such as 7-velvet-harbor, and tells it to you. Type it where you would "
                                              "type an address."),
-                Section("Watching", "w watches the selected table, or the address you typed, even mid-game. You see "
-                                    "what is public, nothing more."),
+                Section("Watching", "Press w to watch the selected table, or the one whose address you typed, even "
+                                    "mid-game. You see only what is public."),
                 Section("Another version", "You can join a table if its rules and protocol have the same revisions as "
-                                           "yours. If they differ and the host shares a copy, Enter says where to get "
-                                           "it. You have to trust that copy."),
+                                           "yours. If they differ and the host shares a copy, Enter shows where to "
+                                           "get it. You have to trust that copy."),
                 Section("Identity keys", "Every player has a key. ! key changed means that a name you know has a new "
                                          "key: ask that person first. The lobby says whether you have verified a "
                                          "player."),

@@ -38,9 +38,9 @@ IN_ROOM: Final = {True: "Same room: sounds give nothing away", False: "Music fro
 """What a row offers, by whether the player is the host."""
 ONE_ROOM: Final = Section(
     "In the same room",
-    f"Music from two computers clashes. Press {ROOM_KEY}: only the host’s plays, and sounds that could give a secret "
-    "away are off, because the others would hear them. This affects only your own computer, so each of you has to "
-    "press it.",
+    f"Music from two computers clashes. Press {ROOM_KEY}: then only the host’s computer plays music, and sounds that "
+    "could give a secret away are off, because the others would hear them. This affects only your own computer, so "
+    f"each of you has to press {ROOM_KEY}.",
 )
 ADVICE: Final = ("Read them aloud or compare the screens.", "If one differs, someone is tampering.")
 ADVICE_FAR: Final = ("Compare them over the phone.", "If one differs, someone is tampering.")

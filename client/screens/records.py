@@ -26,7 +26,7 @@ from kimberley.p2p.sentences.notices import as_sentence, join_names
 if TYPE_CHECKING:
     from kimberley.client.session.services import KeptGame
 
-IN_SHORT: Final = "Games that are over, saved {where}."
+IN_SHORT: Final = "Your finished games, saved {where}."
 WIDEST: Final = 104
 COLORS: Final[dict[str, Color]] = {"✓": "ok", "!": "warning", "?": "money"}
 """The colors of the verdicts, by their signs."""

@@ -149,7 +149,8 @@ class ResumeScreen(Screen):
                 Section("Not in the list", "A game you left or resigned cannot be resumed. With two players, it is "
                                            "over for both of you."),
                 Section("Meeting again", f"{COMES_BACK} The table waits until everyone is back."),
-                Section("Cannot be resumed", "A damaged saved game is refused: your program might contradict what it "
-                                             "has signed, which counts as cheating. The message says what to do."),
+                Section("Cannot be resumed", "Kimberley refuses a damaged saved game, since your program could "
+                                             "contradict what it has signed, which counts as cheating. The message "
+                                             "says what to do."),
             ),
         )  # fmt: skip

@@ -386,9 +386,9 @@ ABOUT: Final = (
                                    "better only if it is clearly better. The cost is how much of your chance to win "
                                    "you gave away. A turn with only one choice is not listed, nor is a choice that "
                                    "cannot be judged, such as a first placement. Hindsight knows everything, the "
-                                   "other players’ choices included, so its choice and its percentage can differ. The "
-                                   "better choice and the choice in hindsight name only what differs from the "
-                                   "choice made."),
+                                   "other players’ choices included, so its choice and its percentage can differ. Of "
+                                   "the better choice and the choice in hindsight, you see only what differs from the "
+                                   "choice you made."),
     Section("The curve", "The chance to win after each month or move, with hindsight. Luck and the other players’ "
                          "choices move it as well, so it can fall by more or by less than your choice cost. The "
                          "turning point is the largest change that lasted and that a choice or luck explains. ← and → "
@@ -396,6 +396,6 @@ ABOUT: Final = (
     Section("Accuracy", "How close your choices came to the best ones, given what you knew. As on chess sites, 100 "
                         "means that nothing was clearly better. Where most choices are equally good, even a weak "
                         "player has high accuracy: look at the cost. In a terminal: kimberley review FILE."),
-    Section("Keys", "Tab switches players, o sorts by cost or by turn, Enter shows the board before a decision. The "
-                    "review is saved next to the record."),
+    Section("Keys", "Tab switches players, o sorts by cost or by turn, and Enter shows the board before a decision. "
+                    "The review is saved next to the record."),
 )  # fmt: skip

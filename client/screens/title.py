@@ -437,7 +437,7 @@ class TitleScreen(NearbyScreen):
                 Section(
                     "Play alone",
                     "Play the computer at the level you choose. It plays by the same rules and protocol as a person, "
-                    "and the game is proven fair the same way.",
+                    "and the game is proven fair in the same way.",
                 ),
                 self._to_a_table,
                 Section(

@@ -562,7 +562,7 @@ class WaitingScreen(Screen):
             Section("The code", "A friend on this network scans it to play on a phone. Friends who have Kimberley "
                                 "type the command, or find your table in Join."),
         ) if self._sharing.link is not None else (
-            Section("The code", "It holds the join command, for anyone with a phone or camera. y copies the "
+            Section("The code", "A phone that scans it shows the join command as text. y copies the "
                                 f"command, if your {self.ui.window.program} allows that."),
         ) if self._code else ()  # fmt: skip
         far = (
@@ -572,9 +572,9 @@ class WaitingScreen(Screen):
                          f"If a code does not work, press {FAR_KEY} for another."),
         ) if self.shares else ()  # fmt: skip
         not_found = Section(
-            "Not found?", "Both computers must be on the same network (not guest Wi-Fi), and it must let them talk. "
-                          f"Firewalls must allow UDP 5353 and TCP {self._table.port}. If the list stays empty, type "
-                          "the address shown: that works whenever the two computers can reach each other.",
+            "Not found?", "Both computers must be on the same network (not guest Wi-Fi), which must not keep them "
+                          f"apart. Firewalls must allow UDP 5353 and TCP {self._table.port}. If the list stays empty, "
+                          "type the address shown: that works whenever the two computers can reach each other.",
         )  # fmt: skip
         return Help(
             "An open table",

@@ -44,7 +44,7 @@ NOT_BEGUN: Final = "The game has not begun."
 WATCHING: Final = Section(
     "Watching",
     "You see what is public, as it happens. Secrets stay hidden until the game is over. ● live means you are at the "
-    "latest moment; step back while the game goes on, and press End to return. After the game your own program "
+    "latest moment; you can step back while the game goes on, and press End to return. After the game your own program "
     "checks the record, so you need not trust anyone.",
 )
 

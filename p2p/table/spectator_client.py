@@ -252,12 +252,12 @@ class SpectatorClient(Publisher[SpectatorEvent]):
             self._end(f"This table plays {clean(signed.roster.game, 40)!r}, which you have not installed.")
             return
         if game.revision != signed.roster.rules or len(signed.roster.seats) not in game.seats:
-            self._end(f"This table plays {game.title} by different rules. Use the same version.")
+            self._end(f"This table plays {game.title} by different rules. Use the host’s version.")
             return
         try:
             peer = Peer(game, signed, None)
         except ValueError as error:
-            self._end(f"This table plays {game.title} with options you do not have: {error}. Use the same version.")
+            self._end(f"This table plays {game.title} with options you do not have: {error}. Use the host’s version.")
             return
         if self._runner is not None:
             await self._runner.stop()

@@ -99,11 +99,13 @@ def check_options(game: Game, terms: TableTerms) -> None:
                 )
         elif name == TOURNAMENT_MARK:
             if not isinstance(value, bytes) or len(value) != TOURNAMENT_MARK_BYTES:
-                raise UserError("The table does not say its place in the tournament. Use the same version.")
+                raise UserError("The table does not say its place in the tournament. Use the host’s version.")
         elif not any(type(value) is type(one) and value == one for one in offered.get(name, [])):
             raise UserError(
                 f"{game.title} has no option {name!r} with the value {value!r} here. Use the host’s version."
             )
     missing = {*offered, FINAL_ADJUSTMENT} - {name for name, _ in terms.options}
     if missing:
-        raise UserError(f"The table does not say what {sorted(missing)[0]!r} is. Use the same version of {game.title}.")
+        raise UserError(
+            f"The table does not say what {sorted(missing)[0]!r} is. Use the host’s version of {game.title}."
+        )

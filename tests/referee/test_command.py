@@ -250,7 +250,7 @@ def test_a_cup_goes_on_by_its_name_wherever_it_is_and_another_one_of_that_name_i
     assert "20m each" in said
     said = stopped_at_once(*BEGIN, "--data", str(second))
     assert f"A new tournament, in {second}." in said
-    assert "Another Friday Cup is not over yet. To continue that one, stop this one and type: " in said
+    assert "Another Friday Cup is unfinished. To continue it instead, stop this one and type: " in said
     assert f"kimberley referee 'Friday Cup' --data {first}" in said
     said = stopped_at_once("referee", "Friday Cup")
     assert f"Say which one: add --data {first} or --data {second}." in said

@@ -63,7 +63,7 @@ def test_a_terminal_is_asked_what_it_knows(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setenv("LC_ALL", "uk_UA.UTF-8")
     with terminal(b"\x1b[?62;4c", monkeypatch):
         found = {one.what: one for one in doctor.check_terminal()}
-    assert found["keyboard"].found == "language uk: a letter works by its position."
+    assert found["keyboard"].found == "language uk: letters work by their position."
 
 
 @pytest.mark.parametrize("name", ["dumb", "unknown"])

@@ -148,7 +148,6 @@ def test_a_game_that_stopped_is_called_so_and_no_replay_of_it_is_offered(size: t
         assert "stopped" in next(line for line in text.splitlines() if "▸" in line)
         assert "This game was not finished." in text
         assert "stopped while waiting for ben" in " ".join(text.split())
-        assert "Your finished games" not in text
         assert "Replay" not in text
         assert "Review" not in text
         press(app, "down")

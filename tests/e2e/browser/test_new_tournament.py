@@ -56,7 +56,7 @@ def test_what_only_some_games_need_shows_with_them_and_faults_stand_at_their_fie
                 assert await violations(page) == []
             await page.get_by_role("button", name="Create tournament").tap()
             await expect(seats).to_have_accessible_description(
-                "Leave empty for as few as the game allows. Type a number: 2 to 6."
+                "Leave this empty for as few as the game allows. Type a number: 2 to 6."
             )
             await expect(seats).to_have_value("9")
             await expect(page.get_by_role("button", name="Continue Club")).to_be_visible()

@@ -176,7 +176,7 @@ def test_before_the_last_result_the_page_says_that_it_could_not_be_undone(held: 
     source.pair()
     if rounds > 1:
         source.add(EndCalled(LATER))
-    warning = "The tournament can end with this result"
+    warning = "If this result ends the tournament"
     assert warning not in asyncio.run(page_of(source))
     source.decide(1, 0, (1, 2))
     if held:
