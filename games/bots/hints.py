@@ -32,7 +32,7 @@ class Naming(Protocol):
 
 
 @runtime_checkable
-class Drawing(Protocol):
+class Mixing(Protocol):
     """A bot that draws among choices, so that no opponent foresees what it does."""
 
     def choose_likeliest(self, observation: Observation) -> Plain:
@@ -62,7 +62,7 @@ def make_adviser(game: Game) -> Bot:
 def choose(bot: Bot, observation: Observation) -> Plain:
     """Returns the choice that a hint names."""
     # A draw can fall on the worse of two choices, which a hint would then call the better one.
-    likeliest = bot.choose_likeliest if isinstance(bot, Drawing) else bot.choose
+    likeliest = bot.choose_likeliest if isinstance(bot, Mixing) else bot.choose
     return _named(bot, observation, likeliest(observation))
 
 

@@ -56,8 +56,9 @@ class Knowledge:
     have, its total salary, its planned orders of this round. `bribes`, `bribers` and `told_bribes` are of one's own:
     the bribes paid to the agent, the agent of the other side that last bribed it, the total told in this round.
     `spent` is what the other side has sealed in all, which gives its cash; `sale` its planned sale: both as told in
-    this round. `unseen` lists for each of one's own agents, in order, the agents of the other side that have met it and
-    may have bribed it beyond what is known in `bribes`: where it is empty, nothing was added.
+    this round. `spent_before` is what it had sealed when that was last told, in an earlier round. `unseen` lists for
+    each of one's own agents, in order, the agents of the other side that have met it and may have bribed it beyond what
+    is known in `bribes`: where it is empty, nothing was added.
     """
 
     turned: tuple[bool, ...] = (False,) * AGENTS
@@ -69,6 +70,7 @@ class Knowledge:
     plans: tuple[Order | None, ...] = (None,) * AGENTS
     sale: int | None = None
     unseen: tuple[tuple[int, ...], ...] = ((),) * AGENTS
+    spent_before: Estimate = UNKNOWN
 
     def above(self, agent: int, salary: int) -> bool | None:
         """Returns whether the bribes to one's own agent are known to exceed its salary; None where that is unknown."""
@@ -81,7 +83,10 @@ class Knowledge:
 
     def new_round(self) -> Knowledge:
         """Returns what is still known when a round begins: plans, sale and cash are of their round alone."""
-        return evolve(self, told_bribes=(None,) * AGENTS, spent=None, plans=(None,) * AGENTS, sale=None)
+        before = self.spent_before if self.spent is None else Exact(self.spent)
+        return evolve(
+            self, told_bribes=(None,) * AGENTS, spent=None, spent_before=before, plans=(None,) * AGENTS, sale=None
+        )
 
     def after_pay_tells(
         self, payloads: tuple[Any, ...], limit: int, own: tuple[int, ...], others: tuple[int, ...], paid: bool
@@ -95,6 +100,8 @@ class Knowledge:
         salaries, bribes, bribers = list(self.salaries), list(self.bribes), list(self.bribers)
         told_bribes: list[int | None] = [None] * AGENTS
         spent, unseen = self.spent, [list(by) for by in self.unseen]
+        could_pay = paid and any(place == HOME or place in own for place in others)
+        before = may_have_grown(self.spent_before) if could_pay else self.spent_before
         for agent, place in enumerate(others):
             if not turned[agent]:
                 if paid and place == HOME:
@@ -128,6 +135,7 @@ class Knowledge:
             told_bribes=tuple(told_bribes),
             spent=spent,
             unseen=tuple(map(tuple, unseen)),
+            spent_before=before,
         )
 
     def after_plan_tells(self, payloads: tuple[Any, ...]) -> Knowledge:

@@ -11,7 +11,14 @@ from dataclasses import dataclass
 from kimberley.client.boards.diamond_trust.phrases import Amount, agent_mark, joined, money, soft, stones, strong, where
 from kimberley.client.ui.spans import Span, Spans
 from kimberley.games.diamond_trust.angola import AGENTS, HOME, HOMES, REGIONS, SEATS, Order, other, trip_cost
-from kimberley.games.diamond_trust.bots.deduction import AtMost, TotalRange, bribe_bounds, is_turned, salary_bounds
+from kimberley.games.diamond_trust.bots.deduction import (
+    AtMost,
+    TotalRange,
+    bribe_bounds,
+    is_turned,
+    known_cash,
+    salary_bounds,
+)
 from kimberley.games.diamond_trust.knowledge import Knowledge, Unknown
 from kimberley.games.diamond_trust.rules import State
 from kimberley.games.table import Hidden
@@ -211,11 +218,11 @@ def agent_card(
     return InfoCard(((*mark, pad, *first), (Span("      "), *second)), wide, (seat, agent))
 
 
-def _cash(state: State, viewer: int | None, seat: int) -> int | None:
+def _cash(state: State, viewer: int | None, seat: int) -> Amount:
     if viewer is None:
         cash = state.cash(seat)
         return None if isinstance(cash, Hidden) else cash
-    return state.cash_seen(viewer, seat)
+    return known_cash(state, viewer, seat)
 
 
 def inspector_card(state: State, names: Sequence[str], region: int, standing: bool, choosing: bool = False) -> InfoCard:

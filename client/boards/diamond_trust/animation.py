@@ -13,12 +13,13 @@ from kimberley.client.boards.diamond_trust.events import (
     InspectorSent,
     MonthBegun,
     SaleMade,
-    known_cash,
 )
 from kimberley.client.boards.diamond_trust.phrases import agent_mark
 from kimberley.client.boards.diamond_trust.scene import LineStyle, Trip
 from kimberley.client.ui.spans import Span
-from kimberley.games.diamond_trust.angola import HOME, SEATS
+from kimberley.games.diamond_trust.angola import HOME, SEATS, other
+from kimberley.games.diamond_trust.bots.deduction import known_cash
+from kimberley.games.diamond_trust.knowledge import Unknown
 from kimberley.games.diamond_trust.position import Agent
 from kimberley.games.diamond_trust.rules import State
 from kimberley.games.table import evolve
@@ -69,8 +70,12 @@ def _between(before: tuple[int, ...], after: tuple[int, ...], share: float) -> t
 
 def counting(before: State, after: State) -> Frame:
     """Counts every number from one state to another. What the viewer does not know takes no time."""
+
+    def shown(state: State, seat: int) -> bool:
+        return not isinstance(known_cash(state, other(seat), seat), Unknown)
+
     pairs = [*zip(before.vault, after.vault, strict=True), *zip(before.diamonds, after.diamonds, strict=True)]
-    pairs += [(before.limit[seat], after.limit[seat]) for seat in range(SEATS) if known_cash(before, seat) is not None]
+    pairs += [(before.limit[seat], after.limit[seat]) for seat in range(SEATS) if shown(before, seat)]
     for mine, new in zip(before.agents, after.agents, strict=True):
         pairs += [(a.carries, b.carries) for a, b in zip(mine, new, strict=True)]
     most = max(abs(b - a) for a, b in pairs)

@@ -281,11 +281,6 @@ def played_steps(events: Iterable[GameEvent]) -> list[PlayedStep]:
     return list({event.step: event.played for event in events}.values())
 
 
-def known_cash(state: State, seat: int) -> int | None:
-    """Returns the dollars of a seat, as far as whoever holds the state knows; None where unknown."""
-    return state.cash_seen(other(seat), seat)
-
-
 def knows_turned(state: State, seat: int, agent: int) -> bool:
     """Returns whether whoever holds the state knows that an agent of a seat works for the other side."""
     bribes, salary, known = state.bribes[seat][agent], state.salary[seat][agent], state.known[other(seat)]

@@ -62,8 +62,7 @@ _READING: Final = Section(
     "Reading the map",
     "[1] is an agent of London, (1) one of Antwerp, UN the Inspector. ◆2: diamonds waiting in a region, ✗4: frozen "
     "by the Inspector. At the top, ◆ 6 +18 means 6 diamonds at home and 18 that agents carry. A heart marks an agent "
-    "you know to be a double agent. ? is a number you do not know. ≥ $3 means $3 or more. ≤ $3 means $3 or less: your "
-    "opponent was seen to spend the rest.",
+    "you know to be a double agent. ? is a number you do not know. ≥ $3 means $3 or more. ≤ $3 means $3 or less.",
 )
 
 _PAY: Final = Section(
@@ -318,8 +317,8 @@ RULES: Final = Help(
                 "report to you.",
                 "You know the salary of an enemy agent while it reports to you, and then until it could have been paid "
                 "at home. From then on, what you knew is a minimum.",
-                "You know your opponent’s cash until the first Pay step. After that you know it only in a month in "
-                "which an agent reports it.",
+                "You know your opponent’s cash until the first Pay step, and from when an agent reports it until the "
+                "next Pay step in which they can pay. From then on, what you knew is a maximum (≤).",
             ),
         ),
         Section("Resigning", "A side that resigns loses, whatever the vaults hold."),

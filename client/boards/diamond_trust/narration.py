@@ -25,11 +25,11 @@ from kimberley.client.boards.diamond_trust.events import (
     PlanMade,
     SaleMade,
     VaultsCounted,
-    known_cash,
 )
 from kimberley.client.boards.diamond_trust.phrases import (
     bribe_failed,
     colored,
+    dollars,
     joined,
     money,
     order_parts,
@@ -52,7 +52,8 @@ from kimberley.games.diamond_trust.angola import (
     other,
     place_name,
 )
-from kimberley.games.diamond_trust.knowledge import Estimate, Exact, Knowledge
+from kimberley.games.diamond_trust.bots.deduction import known_cash
+from kimberley.games.diamond_trust.knowledge import Estimate, Exact, Knowledge, Unknown
 from kimberley.games.diamond_trust.position import RoundStep
 from kimberley.games.diamond_trust.rules import State
 from kimberley.games.table import Hidden
@@ -268,8 +269,8 @@ class Narrator:
         return f"{self.who(seat, 'sells')} nothing and {self.side(seat).does('gets')} ${dollars}."
 
     def _standing(self, state: State, seat: int) -> str:
-        cash = known_cash(state, seat)
-        money = f"${cash}" if cash is not None else "unknown cash"
+        cash = known_cash(state, other(seat), seat)
+        money = "unknown cash" if isinstance(cash, Unknown) else dollars(cash)
         return f"{self.whom(seat)} {self.side(seat).does('has')} {_stones(state.vault[seat])} and {money}"
 
 

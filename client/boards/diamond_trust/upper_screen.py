@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Final
 
 from kimberley.client.boards.diamond_trust.agent_card import CardField, InfoCard
-from kimberley.client.boards.diamond_trust.events import known_cash
 from kimberley.client.boards.diamond_trust.layout import Layout
 from kimberley.client.boards.diamond_trust.map_background import LIGHTS, NAMES
 from kimberley.client.boards.diamond_trust.scene import SIDE_TEXTS, SIDES, badge, on_side
@@ -18,7 +17,9 @@ from kimberley.client.ui.geometry import Area
 from kimberley.client.ui.glyphs import cell_width, truncate, wrap
 from kimberley.client.ui.panels import progress
 from kimberley.client.ui.spans import Span, Spans, draw_spans
-from kimberley.games.diamond_trust.angola import FIRST_MONTHS_LEFT
+from kimberley.games.diamond_trust.angola import FIRST_MONTHS_LEFT, other
+from kimberley.games.diamond_trust.bots.deduction import AtMost, known_cash
+from kimberley.games.diamond_trust.knowledge import Unknown
 from kimberley.games.diamond_trust.rules import State
 from kimberley.p2p.sentences.notices import count_of
 
@@ -48,10 +49,13 @@ class Header:
     notes: tuple[str, str] = ("", "")
     planned: int = 0
 
-    def cash(self, seat: int) -> str:
-        """Returns the dollars of a side, less what is planned; "?" where unknown."""
-        cash = known_cash(self.state, seat)
-        return "?" if cash is None else str(cash - (self.planned if seat == self.seat else 0))
+    def cash(self, seat: int, gap: str = " ") -> str:
+        """Returns the dollars of a side, less what is planned: "$ 18", "≤ $ 18" for no more than that, or "$ ?"."""
+        cash = known_cash(self.state, other(seat), seat)
+        if isinstance(cash, Unknown):
+            return f"${gap}?"
+        sign = f"≤{gap}" if isinstance(cash, AtMost) else ""
+        return f"{sign}${gap}{cash.amount - (self.planned if seat == self.seat else 0)}"
 
     def diamonds(self, seat: int, gap: str = " ") -> str:
         """Returns the diamonds in a side's vault, and those that its agents still carry: "◆ 6 +18"."""
@@ -76,7 +80,7 @@ def draw_balances(canvas: Canvas, at: Layout, header: Header) -> None:
         x = side.beside(right, 0, 0, f" {NAMES[seat]} ".ljust(NAME_ROOM), SIDE_TEXTS[seat], SIDES[seat], bold=True)
         x = side.beside(right, x + 1, 0, badge(seat, None), "text") + 1
         side.beside(right, x, 0, truncate(_name(header, seat), room - x - 1), "text")
-        x = side.beside(right, 1, 1, f"$ {header.cash(seat)}", "money", bold=True)
+        x = side.beside(right, 1, 1, header.cash(seat), "money", bold=True)
         x = side.beside(right, max(x + 3, 8), 1, header.diamonds(seat), "ice", bold=True)
         side.beside(right, x + 3, 1, truncate(header.notes[seat], room - x - 4), "soft")
 
@@ -102,7 +106,7 @@ def _balances_aside(canvas: Canvas, box: Area, header: Header) -> None:
         end = canvas.put(0, top, f" {NAMES[seat]} ".ljust(NAME_ROOM), SIDE_TEXTS[seat], SIDES[seat], bold=True)
         end = canvas.put(end + 1, top, f"{badge(seat, None)} ", "text")
         canvas.put(end, top, truncate(_name(header, seat), box.width - end - 1), "text")
-        end = canvas.put(1, top + 1, f"$ {header.cash(seat)}", "money", bold=True)
+        end = canvas.put(1, top + 1, header.cash(seat), "money", bold=True)
         end = canvas.put(max(end + 3, 8), top + 1, header.diamonds(seat), "ice", bold=True)
         canvas.put(end + 3, top + 1, truncate(header.notes[seat], box.width - end - 4), "soft")
     canvas.fill(0, box.top + 2, box.width, 3, "panel")

@@ -65,7 +65,7 @@ def draw_header(canvas: Canvas, header: Header) -> None:
         label = own_name(name, half - 2) if seat == header.seat else truncate(name, half - 2)
         box.beside(seat == 1, 0, 0, f" {NAMES[seat]} ", SIDE_TEXTS[seat], SIDES[seat], bold=True)
         box.beside(seat == 1, 1, 1, label)
-        at = box.beside(seat == 1, 1, 2, f"${header.cash(seat)}", "money", bold=True)
+        at = box.beside(seat == 1, 1, 2, header.cash(seat, ""), "money", bold=True)
         box.beside(seat == 1, at + 2, 2, header.diamonds(seat, ""), "ice", bold=True)
         canvas.hit(x, 0, half, canvas.height, ("balance", seat))
     canvas.fill(half, 0, canvas.width - 2 * half, canvas.height, "paper")

@@ -9,6 +9,8 @@ from kimberley.client.boards.diamond_trust.form import TrustForm
 from kimberley.client.boards.diamond_trust.form_inspector import InspectorForm
 from kimberley.client.boards.diamond_trust.phrases import agent_name, counted, dollars
 from kimberley.games.diamond_trust.angola import AGENTS, HOMES, REGIONS, other, place_name
+from kimberley.games.diamond_trust.bots.deduction import known_cash
+from kimberley.games.diamond_trust.knowledge import Unknown
 from kimberley.games.diamond_trust.position import RoundStep
 from kimberley.games.diamond_trust.rules import State
 from kimberley.p2p.sentences.notices import as_sentence, count_of, join_names
@@ -22,8 +24,9 @@ def describe(state: State, names: Sequence[str], you: int | None) -> list[str]:
         return ["The Inspector’s first region is picked at random. Then diamonds appear."]
     lines = [f"Month {state.round()} of 9, {count_of(left, 'month') + ' left' if left else 'the last one'}."]
     for side in sides:
-        cash = state.cash_seen(side if you is None else you, side)
-        home = f"{dollars(cash)}{'' if isinstance(cash, int) else ' of cash'} and {counted(state.vault[side])} at home."
+        cash = known_cash(state, side if you is None else you, side)
+        of_what = " of cash" if isinstance(cash, Unknown) else ""
+        home = f"{dollars(cash)}{of_what} and {counted(state.vault[side])} at home."
         if side == you:
             lines.append(f"You are {HOMES[side]}. You have {home}")
         else:

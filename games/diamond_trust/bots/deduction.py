@@ -11,6 +11,7 @@ from typing import NamedTuple, TypeAlias, cast
 from kimberley.games.diamond_trust.angola import AGENTS, HOME, START_MONEY, other
 from kimberley.games.diamond_trust.knowledge import UNKNOWN, AtLeast, Estimate, Exact, Knowledge, Unknown
 from kimberley.games.diamond_trust.position import RoundStep, TrustPosition
+from kimberley.games.table import Hidden
 
 
 @dataclass(frozen=True)
@@ -53,6 +54,26 @@ def salary_bounds(state: TrustPosition, viewer: int, agent: int) -> TotalRange:
     if state.met[rival][agent] and not known.turned[agent] and not paying:
         least = max(least, cast(int, state.bribes[rival][agent]))
     return _bounds(least, state.most_salary[rival][agent], known)
+
+
+def known_cash(state: TrustPosition, viewer: int, seat: int) -> Deduced:
+    """Returns what `viewer` knows of the dollars of `seat`: at most what is left of what it had when it was told, and
+    of what it has paid.
+    """
+    seen, known = state.cash_seen(viewer, seat), state.known[viewer]
+    if seen is not None:
+        return Exact(seen)
+    if isinstance(known, Hidden):
+        return UNKNOWN
+    totals = [bounds(state, viewer, agent) for bounds in (salary_bounds, bribe_bounds) for agent in range(AGENTS)]
+    spent, told = TotalRange(*map(sum, zip(*totals, strict=True))), known.spent_before
+    pays = state.step is RoundStep.PAY_TOLD and state.slots(seat)
+    if isinstance(told, Exact) and not pays:
+        return Exact(state.limit[seat] - told.amount)
+    least = spent.least if isinstance(told, Unknown) else max(spent.least, told.amount)
+    if least >= spent.most:
+        return Exact(state.limit[seat] - least)
+    return AtMost(state.limit[seat] - least) if least else UNKNOWN
 
 
 def bribe_bounds(state: TrustPosition, seat: int, agent: int) -> TotalRange:

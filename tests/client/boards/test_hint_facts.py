@@ -20,7 +20,7 @@ from kimberley.client.boards.piecepack.phrases import in_words, long_tile, next_
 from kimberley.client.boards.registry import find_board
 from kimberley.games import lookup
 from kimberley.games.bots.base import Comparing
-from kimberley.games.bots.hints import Drawing, choose
+from kimberley.games.bots.hints import Mixing, choose
 from kimberley.games.bots.levels import make_bot
 from kimberley.games.diamond.board import NAMES as POINTS
 from kimberley.games.diamond.board import SQUARES_AT, points
@@ -70,7 +70,7 @@ def hints(game: str, seed: int) -> Iterator[tuple[Any, Ask, int, Plain, str, Pla
         for seat in ask.choosers:
             known = table.observation(seat)
             asked, bot = known.state.ask(), bots[seat]
-            choices[seat] = choice = bot.choose_likeliest(known) if isinstance(bot, Drawing) else bot.choose(known)
+            choices[seat] = choice = bot.choose_likeliest(known) if isinstance(bot, Mixing) else bot.choose(known)
             assert not isinstance(asked, Result)
             other = bot.runner_up() if isinstance(bot, Comparing) else None
             said = ui.advise(known.state, asked, seat, choice, NAMES, other)

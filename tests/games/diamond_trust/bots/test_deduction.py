@@ -8,16 +8,18 @@ import pytest
 
 from kimberley.games.bots.levels import make_bot
 from kimberley.games.diamond_trust import GAME
+from kimberley.games.diamond_trust.angola import HOME
 from kimberley.games.diamond_trust.bots.deduction import (
     AtMost,
     TotalRange,
     bribe_bounds,
     is_turned,
+    known_cash,
     may_adjust,
     salary_bounds,
 )
 from kimberley.games.diamond_trust.bots.levels import RULES_OF_THUMB
-from kimberley.games.diamond_trust.knowledge import UNKNOWN, AtLeast, Exact, Knowledge
+from kimberley.games.diamond_trust.knowledge import UNKNOWN, AtLeast, Exact, Knowledge, Unknown
 from kimberley.games.diamond_trust.position import RoundStep
 from kimberley.games.diamond_trust.rules import State
 from kimberley.games.table import Result
@@ -42,6 +44,9 @@ def check(table: SeatedArena) -> int:
             assert salary.least <= earned <= salary.most
             assert bribes.least <= taken <= bribes.most
             exact += known.salaries[agent] is UNKNOWN and salary.least == salary.most
+        cash, told = truth.cash(rival), known_cash(state, seat, rival)
+        assert isinstance(cash, int)
+        assert isinstance(told, Unknown) or (cash == told.amount if isinstance(told, Exact) else cash <= told.amount)
         if truth.step is RoundStep.MOVE and may_adjust(state, seat) is not None:
             assert truth.right[rival] is may_adjust(state, seat)
     return exact
@@ -81,6 +86,26 @@ def test_who_reports_and_was_not_the_last_to_bribe_can_have_bribed_before_anothe
     assert table.known(0).turned == (True, False, False)
     assert table.known(0).unseen == ((0, 1), (), ())
     assert bribe_bounds(table.view(0), 0, 0).most > 0
+
+
+def test_cash_that_was_told_is_known_until_it_can_be_paid_and_then_at_most() -> None:
+    table = Trust().pay({}, {0: 1, 1: 3})
+    assert known_cash(table.view(0), 0, 1) is UNKNOWN
+    table.move(MEET, MEET | {1: (LUNDA, 0, 0)}).sell().pay({0: 2}).move({}, {0: (HOME, 0, 0)})
+    state = table.view(0)
+    assert known_cash(state, 0, 1) == AtMost(state.limit[1] - 1), "its double agent has told its salary"
+    table.sell(0, 2)
+    assert table.truth.step is RoundStep.PAY
+    before = table.truth.cash(1)
+    assert isinstance(before, int)
+    assert known_cash(table.view(0), 0, 1) == Exact(before)
+    table.move({}, MEET).sell()
+    before = table.truth.cash(1)
+    assert isinstance(before, int)
+    assert known_cash(table.view(0), 0, 1) == Exact(before)
+    table.pay({}, {2: 4}).plan()
+    assert table.truth.cash(1) == before - 4
+    assert known_cash(table.view(0), 0, 1) == AtMost(before)
 
 
 def test_what_was_told_once_and_cannot_have_grown_since_stays_exact() -> None:
