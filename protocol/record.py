@@ -67,7 +67,7 @@ class Record:
         if hashlib.sha256(body).digest() != check:
             raise Damaged("its checksum does not match its bytes")
         if isinstance(fields, tuple) and fields and type(fields[0]) is int and fields[0] != REVISION:
-            raise OtherRevision(f"the record is of protocol revision {fields[0]}, this program judges {REVISION}")
+            raise OtherRevision(f"the record is of protocol revision {fields[0]}; this program has {REVISION}")
         match fields:
             case (int(), table, tuple() as envelopes, tuple() as evidence):
                 attested: tuple[Plain, ...] = ()

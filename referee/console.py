@@ -249,11 +249,11 @@ class RefereeConsole:
                 self.say(f"{table_name(place.table).capitalize()} is waiting for {awaited}.")
             case PlayerEnrolled(_, identity):
                 self._sounds.play("joined")
-                self.say(f"{now.label(identity)} has joined: {count_of(self._in(), 'player')}.")
+                self.say(f"{now.label(identity)} has joined: {count_of(self._in(), 'player')} now.")
             case PlayerReturned(_, identity):
-                self.say(f"{now.name(identity)} plays again from the next round.")
+                self.say(f"{now.name(identity)} plays again from the next round on.")
             case PlayerWithdrew(_, identity):
-                self.say(f"{now.name(identity)} withdrew: {count_of(self._in(), 'player')}.")
+                self.say(f"{now.name(identity)} withdrew: {count_of(self._in(), 'player')} now.")
             case PresenceChanged(identity, here) if not now.ended:
                 self._moved(now.name(identity), identity, here)
             case TeamFormed(_, name, members):

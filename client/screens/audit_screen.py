@@ -152,12 +152,16 @@ class AuditScreen(Screen):
         signed = [seat for seat in everybody if seat not in gone and seat not in absent]
         # Whoever left does not know whether the others have signed since.
         missing = absent if self.finished.seat not in gone else []
-        parts = (("Signed by {}.", signed), ("{} resigned before the end.", gone), ("Not signed by {}.", missing))
-        clauses = [(text, seats) for text, seats in parts if seats]
-        named = " ".join(text.format(join_names([names[seat] for seat in seats])) for text, seats in clauses)
+        parts = (
+            ("Signed by {}.", "{} of {} players signed.", signed),
+            ("{} resigned before the end.", "{} resigned before the end.", gone),
+            ("Not signed by {}.", "{} did not sign.", missing),
+        )
+        clauses = [(text, counted, seats) for text, counted, seats in parts if seats]
+        named = " ".join(text.format(join_names([names[seat] for seat in seats])) for text, _, seats in clauses)
         if cell_width(named) <= room:
             return named
-        return " ".join(text.format(f"{len(seats)} of {len(everybody)} players") for text, seats in clauses)
+        return " ".join(counted.format(len(seats), len(everybody)) for _, counted, seats in clauses)
 
     # -- the view ------------------------------------------------------------------------------------------------------
 

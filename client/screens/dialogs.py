@@ -62,6 +62,7 @@ BESIDE: Final = 8
 """The columns of a dialog beside it. The dialog leaves one more free at each side."""
 SAVE_FIRST: Final = "If you save the game, you can resume it later. If you leave for good, you cannot come back to it."
 """Asked of somebody who leaves a game alone."""
+CHOOSE_SAVE: Final = "choose Save for later in the menu"
 TAKE_BACK_KEY: Final = taking_back.KEY
 WIDEST_MENU: Final = 48
 """The most columns of a menu for fingers."""
@@ -535,9 +536,9 @@ def _kept(shell: Shell, table: Table) -> str:
     way = "with kimberley resume" if shell.window.has_shell else "by reloading this page"
     text = f"Your game is saved. Resume it from the title screen, or {way}. "
     if others := waiting_people(table):
-        menu = f"press {MENU_KEY} and choose" if shell.window.has_keys else "choose in the menu"
         text += f"{join_names(others)} can stop waiting after {duration(table.abandonment.grace)}. "
-        text += f"To take a break together, {menu} Save for later. "
+        how = f"press {MENU_KEY} and choose Save for later" if shell.window.has_keys else CHOOSE_SAVE
+        text += f"To take a break together, {how}. "
     if continues_without_you(table):
         return f"{text}If you leave for good, the others play on without you."
     return f"{text}If you leave for good, the game ends without a result."

@@ -429,9 +429,9 @@ def _versions(table: DiscoveredTable) -> str | None:
     card = table.card
     if not set(card.speaker.revisions) & set(REVISIONS):
         ours, theirs = (", ".join(map(str, revisions)) for revisions in (REVISIONS, card.speaker.revisions))
-        return f"They use protocol {theirs}, you {ours}: update the older one."
+        return f"They use protocol {theirs}, you use {ours}: update the older one."
     if card.game not in lookup.ids():
         return f"Your version has no game called {card.game}."
     if (rules := lookup.find(card.game).revision) != card.rules:
-        return f"They use revision {card.rules} of the rules, you {rules}: update the older one."
+        return f"They use revision {card.rules} of the rules, you use {rules}: update the older one."
     return None

@@ -27,7 +27,7 @@ class InternalError(UserError):
     def of(cls, error: BaseException) -> InternalError:
         """Returns the error to show for `error`. Its traceback belongs in the log."""
         return cls(
-            f"Something went wrong in the program ({clean(repr(error), 120)}); the log says more. Please report it."
+            f"Something went wrong in the program ({clean(repr(error), 120)}); the log has details. Please report it."
         )
 
 

@@ -28,7 +28,9 @@ log = logging.getLogger(__name__)
 
 LEFT: Final = "You have left the table."
 ELSEWHERE: Final = "This is not your table. Its game is over, or another one is being played."
-UNJUDGED: Final = "This program could not check the record; the log says more. Check it again later, in Finished games."
+UNJUDGED: Final = (
+    "This program could not check the record; the log has details. Check it again later, in Finished games."
+)
 CLOSED: Final = "The host has closed this table."
 WAITS: Final = "You can resume the game."
 

@@ -222,7 +222,7 @@ def list_resumable_games(data: Path, identity: bytes) -> tuple[ResumableGame, ..
             continue
         people = tuple(clean(place.nickname) or "player" for place in roster.seats)
         choices = sum(entry[0] == "chose" for entry in contents.entries)
-        problem = "It is open in another program here." if taken else _forgets(contents, path)
+        problem = "It is open in another program." if taken else _forgets(contents, path)
         if problem is None and roster.option(TOURNAMENT_MARK) is not None:
             problem = IN_A_TOURNAMENT
         games.append(

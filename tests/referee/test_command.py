@@ -300,8 +300,8 @@ def test_what_happens_is_told_in_lines_and_a_few_words_steer_it(
             assert {
                 "Friday Cup: Stones, 2 players at a table. Swiss system, 2 rounds, without clocks.",
                 "The first round begins once 4 players have joined.",
-                "ana has joined: 1 player.",
-                "cleo has joined: 3 players.",
+                "ana has joined: 1 player now.",
+                "cleo has joined: 3 players now.",
             } <= set(told())
             assert sender.sounds == [Sound.JOINED] * 3
             await type_in("status\n")
@@ -348,7 +348,7 @@ def test_what_happens_is_told_in_lines_and_a_few_words_steer_it(
             await type_in("withdraw cleo")
             assert {
                 'No player "dan" here. Type the name as in the list of players.',
-                "cleo withdrew: 2 players.",
+                "cleo withdrew: 2 players now.",
                 "cleo is withdrawn.",
             } <= set(told())
             await type_in("next")

@@ -236,7 +236,9 @@ def test_the_dossier_of_four_says_the_places_who_signed_and_whose_audit_is_absen
         text = shown(app, 120, 40)
         assert said in text
         assert text.index("1. ■ farid 12") < text.index("2. ▲ ana 7") < text.index("3. ◆") < text.index("4. ●")
-        everywhere(app, "farid has won: the cards are played.", "Signed by")
+        everywhere(app, "farid has won: the cards are played.", "igned", "resigned before the end.")
+        counted = "2 of 4 players signed. 1 resigned before the end. 1 did not sign."
+        assert (counted in shown(app)) == (code == "incomplete")
 
     at(table(), test)
 

@@ -27,7 +27,7 @@ from tests.support.pretend import PretendServices, PretendTable, listed, open_ta
 TABLES = (
     listed("ben", key="met"),
     listed("carla", title="Diamond Mine", game="mine", total=4, taken=3),
-    listed("ben · 4f2a", key="changed", versions="They use protocol 9, you 1: update the older one."),
+    listed("ben · 4f2a", key="changed", versions="They use protocol 9, you use 1: update the older one."),
     listed("日本の友達", title="Blood Diamonds, the land game of a very long name"),
 )
 
@@ -199,7 +199,7 @@ def test_what_cannot_be_joined_says_why() -> None:
         press(app, "j")
         await settled()
         press(app, "down")
-        assert "They use protocol 9, you 1" in shown(app)
+        assert "They use protocol 9, you use 1" in shown(app)
         press(app, "enter")
         assert "ben · 4f2a’s key has changed." in shown(app)
         press(app, "esc", "down", "enter")
@@ -236,9 +236,11 @@ def test_who_finds_the_table_full_sees_the_place_in_the_queue_and_can_stop_waiti
 
 
 def test_a_table_of_another_version_says_where_to_get_that() -> None:
-    services = PretendServices(tables=(listed("dan", versions="They use protocol 9, you 1: update the older one."),))
+    services = PretendServices(
+        tables=(listed("dan", versions="They use protocol 9, you use 1: update the older one."),)
+    )
     services.trouble = (
-        "The host has Kimberley 9.0.0 (protocol revision 9), the joiner Kimberley 0.1.0 (protocol revision 1): update "
+        "The host has Kimberley 9.0.0 (protocol revision 9), the guest Kimberley 0.1.0 (protocol revision 1): update "
         "the older one. Or get it from dan: http://192.168.1.23:7480 says how. Type only the line that you see on "
         "dan’s screen."
     )

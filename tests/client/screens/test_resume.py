@@ -30,7 +30,8 @@ SIZES = ((80, 24), (100, 34), (200, 60))
 TRUST = UnfinishedGame("one", "Diamond Trust of London", ("ben",), 7, 1_700_000_000.0)
 LAND = UnfinishedGame("two", "Blood Diamonds: Land", ("ben", "cleo", "dan"), 1, 1_600_000_000.0)
 TORN = UnfinishedGame("three", "A game", (), 0, 0.0, "three.journal is damaged at byte 20. Put back a copy.")
-BUSY = UnfinishedGame("four", "Diamond", ("eve",), 0, 1_700_000_000.0, "It is open in another program here.")
+OPEN = "It is open in another program."
+BUSY = UnfinishedGame("four", "Diamond", ("eve",), 0, 1_700_000_000.0, OPEN)
 
 
 @pytest.fixture(autouse=True)
@@ -172,7 +173,7 @@ def test_the_title_says_of_a_game_that_is_open_elsewhere_why_it_cannot_be_gone_o
         for size in SIZES:
             text = shown(app, *size)
             assert "Diamond with eve g" in text
-            assert "It is open in another program here." in text
+            assert OPEN in text
             assert "g resume" not in text
             assert "q quit" in text
         touch(app, "Diamond with eve")
@@ -210,7 +211,7 @@ def test_a_game_is_told_in_a_sentence() -> None:
     assert describe_game(LAND).startswith(
         "Blood Diamonds: Land against ben, cleo and dan: you made 1 move, last played "
     )
-    assert describe_game(BUSY).endswith(". It is open in another program here.")
+    assert describe_game(BUSY).endswith(f". {OPEN}")
     assert describe_game(TORN) == TORN.problem
 
 

@@ -24,7 +24,7 @@ from tests.support.inside import links_of, match_of
 from tests.support.seated import LOOPBACK, Pair, pair_of_tables, play, play_on
 from tests.support.stones import STONES
 
-SENTENCE = "Something went wrong in the program (ZeroDivisionError('boom')); the log says more. Please report it."
+SENTENCE = "Something went wrong in the program (ZeroDivisionError('boom')); the log has details. Please report it."
 KEPT = "Your game is saved: you can resume it."
 
 

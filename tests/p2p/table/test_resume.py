@@ -256,7 +256,7 @@ def test_what_cannot_be_taken_up_says_what_to_do(tmp_path: Path) -> None:
         restore_seat(path, lambda _: replace(STONES, revision=99), identity)
     with another_process_playing(path):
         (one,) = list_resumable_games(path.parents[1], identity.public)
-        assert one.problem == "It is open in another program here."
+        assert one.problem == "It is open in another program."
     journal, _ = Journal.resume(path)
     with pytest.raises(BusyError, match="already being played"):
         restore_seat(path, lambda _: STONES, identity)

@@ -338,7 +338,7 @@ def test_a_game_with_a_fault_stops_with_a_sentence_and_goes_on_once_it_is_mended
             await play(tables.host, Random(0))
             assert tables.host.phase == "failed"
             assert str(tables.host.problem) == (
-                "Something went wrong in the program (ZeroDivisionError()); the log says more. Please report it. "
+                "Something went wrong in the program (ZeroDivisionError()); the log has details. Please report it. "
                 "Your game is saved: you can resume it."
             )
             assert tables.host.ending.resumable
