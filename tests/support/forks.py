@@ -23,8 +23,17 @@ import tempfile
 import threading
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Final
 
-MOST_BYTES = 1 << 18
+from kimberley.games import lookup
+from tests.support import ask_fork
+
+LATER: Final = (
+    *("confusable_homoglyphs.confusables", "email.parser", "encodings.idna", "kimberley.protocol.crypto.openssl"),
+    *("concurrent.futures.thread", "platformdirs.unix"),
+)
+"""What peers import only when they play."""
+MOST_BYTES: Final = 1 << 18
 """The limit for arguments and environment."""
 
 
@@ -38,7 +47,7 @@ def forks(module: str) -> Iterator[list[str]]:
             assert server.stdout is not None
             try:
                 assert server.stdout.readline() == b"ready\n"
-                yield [sys.executable, "-I", "-S", __file__, where]
+                yield [sys.executable, "-I", "-S", ask_fork.__file__, where]
             finally:
                 server.kill()
 
@@ -46,6 +55,9 @@ def forks(module: str) -> Iterator[list[str]]:
 def serve(where: str, module: str) -> None:
     """Forks for each connection, until it is killed."""
     main = importlib.import_module(module).main
+    for each in LATER:
+        importlib.import_module(each)
+    lookup.ids()  # kept, so that no fork looks through all installed packages
     signal.signal(signal.SIGCHLD, reap)
     gc.collect()
     gc.freeze()
@@ -98,19 +110,5 @@ def end_with(asker: socket.socket) -> None:
     os.kill(os.getpid(), signal.SIGKILL)
 
 
-def ask(where: str, arguments: list[str]) -> int:
-    """Runs a fork with this process's streams. Returns its exit status."""
-    with socket.socket(socket.AF_UNIX) as server:
-        server.connect(where)
-        data = json.dumps({"arguments": arguments, "environment": dict(os.environ)}).encode()
-        socket.send_fds(server, [data], [0, 1, 2])
-        # This process must not keep the fork's streams open: a reader waits until all copies are closed.
-        for stream in (0, 1, 2):
-            os.close(stream)
-        return (server.recv(1) or b"\x01")[0]
-
-
 if __name__ == "__main__":
-    if __spec__ is None:
-        os._exit(ask(sys.argv[1], sys.argv[2:]))
     serve(sys.argv[1], sys.argv[2])

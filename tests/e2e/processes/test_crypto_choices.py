@@ -34,10 +34,10 @@ where no library is asked.
 OFTEN: Final = (
     *("pure", "schema", "fits", "wrong_input"),
     *("order_of_arrival", "envelopes_of_another_table", "states_of_all_seats", "flood", "resign"),
-    *("every_size", "every_challenge", "value_of_every_part", "equally_likely", "another_digest"),
+    *("every_size", "every_challenge", "value_of_every_part", "equally_likely", "another_digest", "any_other_shape"),
 )
 """Parts of the names of tests that use the slow group of the tests or none, play the same game again and again, or
-prove again and again.
+prove again and again. What has another shape is asked of a library only as a point, which `crypto/test_group.py` does.
 """
 LONG_IN_PURE_PYTHON: Final = ("land", "piecepack")
 WITHOUT_LIBRARIES: Final = """
