@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from kimberley.games.piecepack import GAME
+from tests.support.at_the_lan import verified
 from tests.support.effort import tries
 from tests.support.line_players import piecepack_answer
+from tests.support.pipe import Pipe
+from tests.support.program import PATIENCE
 from tests.support.terminal import Terminal, at_the_end
 
 LONG = 60.0
@@ -132,23 +133,22 @@ def test_a_whole_game_and_its_replay(by_mouse: bool, tmp_path: Path) -> None:
 
 def test_a_whole_game_in_lines(tmp_path: Path) -> None:
     """An answer that comes too late, or twice, only gets a reply that it makes no sense."""
-    command = [sys.executable, "-m", "tests.support.seeded", "--plain", "--data", str(settled(tmp_path, 2))]
     said: list[str] = []
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as program:
-        assert program.stdin is not None
-        assert program.stdout is not None
-        print("alone 1", file=program.stdin, flush=True)
-        for line in map(str.strip, program.stdout):
-            said.append(line)
-            if (answer := piecepack_answer(line)) is not None:
-                print(answer, file=program.stdin, flush=True)
-            if line.startswith("Record: "):
-                print("leave", file=program.stdin, flush=True)
-            if line.startswith("You are back at the main menu."):
-                print("quit", file=program.stdin, flush=True)
-    assert program.returncode == 0
+
+    def answer(line: str) -> str | None:
+        said.append(line)
+        return piecepack_answer(line)
+
+    with Pipe(data=settled(tmp_path, 2), answers=answer) as ana:
+        ana.type("alone 1")
+        record = ana.wait(r"^Record: (.*\.kdt)[.]", 3 * PATIENCE)[1]
+        ana.type("leave")
+        ana.wait(r"^You are back at the main menu\.")
+        ana.type("quit")
+        assert ana.end() == 0
     text = "\n".join(said)
     assert f"The game begins: {GAME.title}, with ana" in text
     assert "You go to " in text
     assert "Fair: every move was replayed" in text
     assert "Turn 1: " in text
+    assert verified(Path(record)) == "fair"
