@@ -14,7 +14,7 @@ from pathlib import Path
 from tests.benchmarks.common import KIMBERLEY, report, size
 from tests.support.seated import LOOPBACK, Proxy
 
-GAMES = size(5)
+GAMES = size(5, quick=1)
 
 
 async def bot(*typed: str) -> Process:

@@ -106,8 +106,12 @@ def lone_player() -> dict[str, Any]:
 
 
 @pytest.mark.slow
-def test_an_epoch_adds_a_player(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_an_epoch_adds_a_player(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     """It meets those who play already. What comes out can play, ship, and begin the next epoch."""
+    # With less search, each game takes less.
+    monkeypatch.setattr(train, "POPULATION_SIZE", 1)
     before, path, out = lone_player(), response_file(tmp_path / "response.json"), tmp_path / "first.json"
     state, begin = tmp_path / "epoch.state", tmp_path / "begin.json"
     begin.write_text(json.dumps(before))

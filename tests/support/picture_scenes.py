@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Final
 
@@ -328,13 +329,19 @@ async def sale() -> App:
     return trust(INSPECTED, TOLD, "right")
 
 
-@scene("end", "The end: how the game went")
-async def end() -> App:
+@cache
+def whole_game() -> tuple[WholeGameTable, Clock]:
+    """Plays a game to its end, with bots."""
     clock = Clock(CLOCK)
     table = BOTS.table(clock)
     while not isinstance(table.ask, Result):
         table.answer()
-    return await ended(table, clock)
+    return table, clock
+
+
+@scene("end", "The end: how the game went")
+async def end() -> App:
+    return await ended(*whole_game())
 
 
 async def ended(table: WholeGameTable, clock: Clock) -> App:

@@ -60,7 +60,9 @@ def refining(seed: int) -> DiamondTrustBot:
 
 
 class Watched(TwoTruths):
-    """Two truths that differ only in what the watcher may not know: a bot of any level must choose the same in both."""
+    """Two truths that differ only in what the watcher may not know: a bot of any level must choose the same in both. At
+    each decision a third of the levels are asked, and one that refines.
+    """
 
     asked = 0
 
@@ -68,8 +70,10 @@ class Watched(TwoTruths):
         assert self.watcher is not None
         if not isinstance(first, Result) and self.watcher in first.choosers:
             one, other = (table.observation(self.watcher) for table in self.tables)
-            makers: list[Callable[[int], Bot]] = [*(partial(practice, level) for level in QUICK_LEVELS), refining]
-            for make in makers:
+            makers: list[Callable[[int], Bot]] = [
+                partial(practice, level) for level in QUICK_LEVELS[self.asked % 3 :: 3]
+            ]
+            for make in (*makers, refining):
                 assert make(7).choose(one) == make(7).choose(other)
             self.asked += 1
         super()._step(first, second)
