@@ -9,6 +9,7 @@ from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.palette import Depth, Palette
 from kimberley.client.ui.screen import NARROW
 from tests.support.angola import PretendUi
+from tests.support.meanings import first_cell
 from tests.support.pretend import PretendTable
 
 T = TypeVar("T", bound=PretendTable)
@@ -86,9 +87,7 @@ class ScreenPlayer(Generic[T, S]):
 
     def place(self, action: Action) -> tuple[int, int]:
         """Returns the first cell on which a click means that action."""
-        canvas = self.canvas()
-        cells = ((x, y) for y in range(canvas.height) for x in range(canvas.width))
-        place = next((cell for cell in cells if canvas.touched(*cell) == action), None)
+        place = first_cell(self.canvas(), action)
         assert place is not None, f"{action} cannot be clicked in\n{self.text()}"
         return place
 

@@ -8,6 +8,7 @@ from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.games.diamond_trust.position import RoundStep
 from kimberley.p2p.table.common_options import AdjustTimes
 from tests.support.angola import MEETING, MOXICO, THEIRS, TWELVE, PretendUi, Script, TrustTable
+from tests.support.meanings import first_cell
 
 SIZES = [(80, 24), (100, 34), (120, 40), (140, 45), (120, 28), (111, 24), (200, 60)]
 
@@ -67,16 +68,12 @@ class Player:
 
     def touch(self, action: Action) -> None:
         """Clicks an area that the frame offers; fails where there is none."""
-        canvas = self.canvas()
-        for y in range(canvas.height):
-            for x in range(canvas.width):
-                if canvas.touched(x, y) == action:
-                    if isinstance(action, str):
-                        assert self.screen.key(action.removeprefix("key:"))
-                    else:
-                        assert self.screen.click(action, x, y, "left")
-                    return
-        raise AssertionError(f"nothing on the screen means {action}\n{self.text()}")
+        cell = first_cell(self.canvas(), action)
+        assert cell is not None, f"nothing on the screen means {action}\n{self.text()}"
+        if isinstance(action, str):
+            assert self.screen.key(action.removeprefix("key:"))
+        else:
+            assert self.screen.click(action, *cell, "left")
 
     def catch_up_to_card(self) -> None:
         """Goes on to the card of the month."""

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from itertools import groupby, pairwise
-from math import ceil, cos, pi, sin
+from math import ceil, cos, inf, pi, sin
 from typing import Final, TypeAlias
 
 from kimberley.client.ui.braille import DOTS, Spot, steps_between
@@ -85,9 +85,9 @@ class Tiling:
 def _areas(width: int, height: int, at: tuple[Cell, ...], reach: float) -> Iterator[tuple[int, int, int, int]]:
     """Runs of cells within `reach` columns of the point that is nearest to them; a row counts as two columns."""
     for y in range(height):
-        near = [
-            min((((x - a) ** 2 + 4 * (y - b) ** 2), point) for point, (a, b) in enumerate(at)) for x in range(width)
-        ]
+        # In a row, few points are within reach of any cell.
+        some = [(point, a, 4 * (y - b) ** 2) for point, (a, b) in enumerate(at) if 4 * (y - b) ** 2 <= reach**2]
+        near = [min((((x - a) ** 2 + down, point) for point, a, down in some), default=(inf, 0)) for x in range(width)]
         start = 0
         for point, cells in groupby(point if distance <= reach**2 else None for distance, point in near):
             count = len(list(cells))

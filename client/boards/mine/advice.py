@@ -185,7 +185,8 @@ def _goal(state: State, seat: int, to: int) -> _Goal | None:
         wanted.insert(0, home)
     goals = []
     for square in wanted:
-        now, then = turns_to(square, barred)[start], turns_to(square, barred)[to]
+        turns = turns_to(square, barred)
+        now, then = turns[start], turns[to]
         if then < inf:
             goals.append(_Goal(int(then), HOME if square == home else name(square), then < now))
     return min(goals, key=lambda goal: (not goal.nearer, goal.turns), default=None)

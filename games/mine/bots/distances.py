@@ -9,9 +9,12 @@ from typing import Final
 from kimberley.games.mine.squares import RAYS, SQUARES
 
 _KEPT: Final = 1024
-"""Boards that are kept: a game has few exhausted veins, so that the same boards come again and again."""
+"""Boards, and targets on them, that are kept: a game has few exhausted veins, so that the same ones come again and
+again.
+"""
 
 
+@lru_cache(maxsize=_KEPT)
 def turns_to(target: int, barred: bytes) -> tuple[float, ...]:
     """Returns, by square, the turns that a pawn needs from there to the target; infinity where no way leads there.
 

@@ -21,6 +21,7 @@ from tests.support.angola import Script
 from tests.support.asyncs import run
 from tests.support.board_snapshots import PORTRAIT_SIZE, SIZES
 from tests.support.effort import first_is_quick, one_is_quick
+from tests.support.meanings import meanings
 from tests.support.pretend import press
 from tests.support.pupil import GAMES, Pupil, bubble_on, do, lesson, on_board
 from tests.support.trust_player import Player as TrustPlayer
@@ -284,16 +285,6 @@ def test_no_note_hides_a_region_where_agents_are(meet: int, about: str, size: st
                 read = [(x, y) for x, y in cells if under.row(y)[0][x].isalnum() or under.row(y)[0][x] in SIGNS]
                 assert not any(meant.get(cell) in (NEXT, HOLD, STOP) for cell in read), said
             player.screen.key("tab")
-
-
-def meanings(canvas: Canvas) -> dict[tuple[int, int], Action]:
-    """Returns what a click on each cell means: the last area that has it."""
-    return {
-        (x, y): hit.action
-        for hit in canvas.hits
-        for y in range(hit.y, hit.y + hit.height)
-        for x in range(hit.x, hit.x + hit.width)
-    }
 
 
 @pytest.mark.parametrize("game", GAMES)
