@@ -348,7 +348,7 @@ class GameScreen(Screen):
             and self.waits.timed(now, room) is None
         ):
             return self.view.your_turn(shown)
-        return self.waits.strip_text(now, room)
+        return self.waits.strip_text(now, room, done=form is not None and form.sealed)
 
     def _hints(self, shown: Shown[Any, Any]) -> list[Hint]:
         again = [Hint(AGAIN_KEY, "replay")] if self.playback.can_show_again else []

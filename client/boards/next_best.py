@@ -9,7 +9,7 @@ FORESEEN: Final = "looking ahead, nothing else comes out better"
 """About a choice for which nothing speaks that shows at first."""
 EQUALLY_GOOD: Final = "Looking ahead, both are about equally good."
 """About two choices that are certain to lose no chance beside each other."""
-ALIKE: Final = "the difference shows only further ahead"
+ALIKE: Final = "the difference shows only later on"
 """About two choices that do the same at first."""
 
 

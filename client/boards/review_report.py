@@ -353,7 +353,7 @@ class ReviewReport:
             where = f"{'even more' if more else 'most'} in {self.chapter_unit} {here.chapter}"
             return (
                 f"{self.names[whose]}’s chances changed {where} ({went}), but nobody had a better choice there: "
-                "the game was decided earlier, further ahead than the judge can see."
+                "the game was decided earlier, when the judge could not yet see it."
             )
         rose = "rose" if here.chances[whose] > before.chances[whose] else "fell"
         unit = self.chapter_unit

@@ -26,7 +26,9 @@ def winners(names: Sequence[str], result: Result, seat: int | None) -> str:
     if len(result.winners) == len(names):
         return "It is a draw"
     won = ["You" if winner == seat else names[winner] for winner in sorted(result.winners, key=lambda w: w != seat)]
-    return f"{join_names(won)} {'has' if len(won) == 1 and won != ['You'] else 'have'} won"
+    if len(won) > 1:
+        return f"{join_names(won)} tie for first"
+    return f"{won[0]} {'have' if won == ['You'] else 'has'} won"
 
 
 def outcome(names: Sequence[str], result: Result, seat: int | None, room: int) -> str:

@@ -250,9 +250,9 @@ class WaitTracker:
         away = self._table.reconnection.away.get(seat)
         return self._since.get(seat) if away is None else away
 
-    def strip_text(self, now: float, room: int) -> tuple[str, Color]:
+    def strip_text(self, now: float, room: int, *, done: bool = False) -> tuple[str, Color]:
         """Returns text for the phase strip: who the table is waiting for, at most `room` cells wide, and its color.
-        Lost connections come first.
+        Lost connections come first. Of a player who is `done`, only the program is waited for: that is not said.
         """
         table = self._table
         others = [seat for seat in self._since if seat != table.occupants.seat]
@@ -260,7 +260,7 @@ class WaitTracker:
         if (timed := self.timed(now, room)) is not None:
             return timed
         if not seats:
-            return ("waiting for you", "money") if table.occupants.seat in self._since else ("", "soft")
+            return ("waiting for you", "money") if table.occupants.seat in self._since and not done else ("", "soft")
         start = min(since for seat in seats if (since := self.since(seat)) is not None)
         waited, doing, lead = now - start, "choosing…", ""
         if table.reconnection.away:

@@ -50,6 +50,6 @@ def piecepack_answer(line: str) -> str | None:
         return "end"
     if line.startswith("You can step to "):
         return "step " + line.removeprefix("You can step to ").split(",")[0]
-    if "attacks you for" in line or line.startswith("Peek at up to"):
+    if "attacks you for" in line or line.startswith("You can peek at"):
         return "none"
     return None

@@ -19,7 +19,8 @@ _AIM: Final = Section(
 _PLACING: Final = Section(
     "Placing",
     f"Black begins. Take turns placing one piece on any open point, until all {2 * PIECES} are on the board. Nothing "
-    "moves or is captured before that. After Black’s first piece, White can swap sides, so do not make it too strong.",
+    "moves or is captured before that. After Black’s first piece, White can swap sides, so Black should not make it "
+    "too strong.",
 )
 _SWAP: Final = Section(
     "The swap",
@@ -80,7 +81,7 @@ RULES: Final = Help(
         ),
         Section(
             "Who begins",
-            "It is decided at random who plays Black, and Black begins. In a rematch the other player begins. You take "
+            "Who plays Black is drawn at random, and Black begins. In a rematch the other player begins. You take "
             "turns, and nobody can pass.",
         ),
         Section(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, cast
 
-from kimberley.client.boards.diamond_trust.phrases import agent_name, counted, dollars
+from kimberley.client.boards.diamond_trust.phrases import counted, dollars, short_agent_name
 from kimberley.client.boards.next_best import FORESEEN, NextBest, next_best
 from kimberley.games.diamond_trust.angola import (
     AGENTS,
@@ -123,7 +123,7 @@ def _less_revealed(state: State, seat: int, choice: Sequence[int], other: Sequen
         so_far = cast(int, (state.bribes[rival] if slot.bribe else state.salary[seat])[slot.agent])
         most, total = so_far + best, so_far + less
         bounds = (salary_bounds if slot.bribe else bribe_bounds)(state, seat, slot.agent)
-        agent = agent_name(rival if slot.bribe else seat, slot.agent, seat)
+        agent = short_agent_name(rival if slot.bribe else seat, slot.agent, seat)
         if total >= most:
             continue
         if slot.bribe and total <= bounds.least:
@@ -210,11 +210,11 @@ def _what_pay_beats(state: State, seat: int, amounts: Sequence[int]) -> list[str
             continue
         so_far = state.bribes[rival][slot.agent] if slot.bribe else state.salary[seat][slot.agent]
         total = cast(int, so_far) + amount
-        agent = agent_name(rival if slot.bribe else seat, slot.agent, seat)
+        agent = short_agent_name(rival if slot.bribe else seat, slot.agent, seat)
         if slot.bribe:
             against = salary_bounds(state, seat, slot.agent)
             if isinstance(against.estimate(), Unknown):
-                who = f"agent {slot.agent + 1}" if unknown else f"{agent} reveals its orders to you"
+                who = agent if unknown else f"{agent} reveals its orders to you"
                 unknown.append(f"{who} if your total bribes of ${total} exceed its salary")
             else:
                 facts.append(_beside_salary(agent, total, against))
@@ -241,7 +241,8 @@ def _beside_salary(agent: str, total: int, salary: TotalRange) -> str:
 def _paid(state: State, seat: int, amounts: Sequence[int]) -> str:
     paid = [(slot, amount) for slot, amount in zip(state.slots(seat), amounts, strict=True) if amount]
     parts = [
-        f"${amount} to {agent_name(other(seat) if slot.bribe else seat, slot.agent, seat)}" for slot, amount in paid
+        f"${amount} to {short_agent_name(other(seat) if slot.bribe else seat, slot.agent, seat)}"
+        for slot, amount in paid
     ]
     return f"Pay {join_names(parts) or 'nobody'}"
 
@@ -291,12 +292,13 @@ def _told_changes(
     # Who gives these orders one by one needs the money that some of them spare.
     new.sort(key=lambda agent: order_cost(places[agent], orders[agent]) >= order_cost(places[agent], stood[agent]))
     parts = [
-        join_names(_told_order(agent_name(seat, agent, seat), orders[agent], places[agent], seat)) for agent in new
+        join_names(_told_order(short_agent_name(seat, agent, seat), orders[agent], places[agent], seat))
+        for agent in new
     ]
     if len(old) == 1:
-        parts.append(as_before[0].format(agent_name(seat, old[0], seat)))
+        parts.append(as_before[0].format(short_agent_name(seat, old[0], seat)))
     elif old:
-        parts.append(as_before[1].format(f"your agents {join_names([str(agent + 1) for agent in old])}"))
+        parts.append(as_before[1].format(f"agents {join_names([str(agent + 1) for agent in old])}"))
     return _begun("; ".join(parts)), new
 
 
@@ -347,7 +349,7 @@ def _seized(state: State, seat: int, orders: Orders) -> str:
     for number, (agent, (to, _, _)) in enumerate(zip(state.agents[seat], orders, strict=True)):
         if to == state.inspector and agent.carries:
             them = f"the {agent.carries}" if agent.carries > 1 else "the one"
-            return f"seizes {them} that {agent_name(seat, number, seat)} carries"
+            return f"seizes {them} that {short_agent_name(seat, number, seat)} carries"
     return ""
 
 
@@ -367,11 +369,11 @@ def _dangers(state: State, seat: int, orders: Orders, new: Sequence[int]) -> lis
         return dangers
     if len(carried) == 1:
         number, carries = carried[0]
-        what = f"the {counted(carries)} that {agent_name(seat, number, seat)} carries"
-        what = what if carries > 1 else f"the diamond that {agent_name(seat, number, seat)} carries"
+        what = f"the {counted(carries)} that {short_agent_name(seat, number, seat)} carries"
+        what = what if carries > 1 else f"the diamond that {short_agent_name(seat, number, seat)} carries"
     else:
         *most, last = [str(number + 1) for number, _ in carried]
-        what = f"what your agent {', '.join(most)} or {last} carries"
+        what = f"what agent {', '.join(most)} or {last} carries"
     return [*dangers, f"your opponent can bribe the Inspector to seize {what}"]
 
 
@@ -448,7 +450,7 @@ def _how_adjusted(state: State, seat: int) -> str:
     if not turned:
         return "your opponent can adjust if an agent of yours is their double agent"
     agents = f"agent {turned[0]} reports" if len(turned) == 1 else f"agents {join_names(turned)} report"
-    return f"your opponent can adjust, because your {agents} to them"
+    return f"your opponent can adjust, because {agents} to them"
 
 
 def _last_look(state: State, seat: int, choice: Plain, other: Plain | None) -> str:

@@ -85,7 +85,7 @@ def _advised(state: State, form: TrustForm) -> str:
     """Returns what the card says below of a phase, in the months in which it does; "{}": who can be bribed."""
     if isinstance(form, PayForm):
         if form.bribable():
-            return "You can bribe {}. Bribes above its salary win an agent over."
+            return "You can bribe {}. Bribes above an agent’s salary win it over."
         return WHY_PAY if state.round() == 1 else NOBODY_MET
     return look_ahead(form.times) if state.anyone_met() else MEET
 

@@ -18,7 +18,7 @@ from kimberley.client.boards.diamond_trust.form import (
     marks,
     spending,
 )
-from kimberley.client.boards.diamond_trust.phrases import agent_name, dollars, explains
+from kimberley.client.boards.diamond_trust.phrases import agent_name, dollars, explains, short_agent_name
 from kimberley.client.boards.diamond_trust.scene import Scene, Tag, Where, badge, on_side
 from kimberley.client.boards.form import FormContext
 from kimberley.client.ui.canvas import Action
@@ -34,12 +34,12 @@ from kimberley.p2p.sentences.notices import join_names
 OWN_LOYALTY: Final = (
     "If the bribes to {} ever exceed its salary, it reveals its orders to your opponent.",
     "If bribes exceed its salary, {} reveals its orders.",
-    "Bribes above its salary win {} over.",
+    "Bribes above {}’s salary win it over.",
 )
 THEIR_LOYALTY: Final = (
     "If your bribes to {} exceed its salary, it reveals its orders to you.",
     "If bribes exceed its salary, {} reveals its orders.",
-    "Bribes above its salary win {} over.",
+    "Bribes above {}’s salary win it over.",
 )
 YOURS: Final = (
     "{} already reports to you. Bribe more in case its salary rises.",
@@ -384,7 +384,7 @@ class PayForm(TrustForm):
         return spending(self.state, self.seat, self.cost())
 
     def in_words(self) -> str:
-        paid = [f"{dollars(amount)} to {agent_name(*agent, self.seat)}" for agent, amount in self.paid()]
+        paid = [f"{dollars(amount)} to {short_agent_name(*agent, self.seat)}" for agent, amount in self.paid()]
         return f"you pay {join_names(paid) or 'nobody'}"
 
     def prompt(self) -> list[str]:
@@ -393,7 +393,9 @@ class PayForm(TrustForm):
         if not self.cash:
             return ["Pay. You have no money to pay anyone.", "Type done."]
         typed = [f"{'bribe' if slot.bribe else 'pay'} {slot.agent + 1}" for slot in self._slots]
-        whom = [f"{agent_name(*agent, self.seat)} ({how})" for agent, how in zip(self._agents, typed, strict=True)]
+        whom = [
+            f"{short_agent_name(*agent, self.seat)} ({how})" for agent, how in zip(self._agents, typed, strict=True)
+        ]
         return [
             f"Pay. You have {dollars(self.cash - self.cost())}. You can pay {join_names(whom, 'or')}.",
             f"For example, {typed[0]} 3 pays $3. Then type done.",

@@ -180,7 +180,7 @@ def _appears(region: int) -> str:
     even, odd = (appearing(months)[region] for months in (2, 1))
     if even == odd:
         return f"{REGIONS[region]}: {even} each month."
-    return f"{REGIONS[region]}: {odd} in months with an odd number of months left, otherwise {even}."
+    return f"{REGIONS[region]}: {odd} when an odd number of months is left, otherwise {even}."
 
 
 def _earned(ours: int, theirs: int) -> str:

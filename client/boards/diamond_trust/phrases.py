@@ -178,6 +178,11 @@ def agent_name(seat: int, agent: int, you: int | None) -> str:
     return f"{whose} agent {agent + 1}"
 
 
+def short_agent_name(seat: int, agent: int, you: int) -> str:
+    """Returns what an agent is called where several may be named: "agent 1" of one's own, "enemy agent 1"."""
+    return f"{'' if seat == you else 'enemy '}agent {agent + 1}"
+
+
 def spoken(text: str, you: int | None = None) -> str:
     """Returns a sentence for the ear: agents by name instead of by badge, and no signs."""
     text = _BADGE.sub(lambda match: agent_name(*_BADGES[match[0]], you), text)

@@ -546,7 +546,7 @@ class TurnForm(Form[State]):
         if faces := faces_named(self.map.sectors):
             lines.append(f"On this map, {faces}.")
         if self.now.cash < 0:
-            lines.append("You are below zero: sell to the government before you type done, or you are out.")
+            lines.append("Your cash is below zero: sell to the government before you type done, or you are out.")
         return [*lines, "Type look to hear the sector, or make deals, such as buy m12. Then type done."]
 
     def type(self, text: str) -> Reply:

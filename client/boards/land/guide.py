@@ -53,7 +53,7 @@ GUIDE: Final = (
     ),
     GuideStep(
         "Buying",
-        "Buy any parcel in the sector at its sale price, from the government or a player. Nobody can refuse.",
+        "Buy any parcel in the sector at its sale price, from the government or a player. Nobody can refuse to sell.",
         "deals",
         areas(("parcel",)),
         BUYING,
@@ -85,8 +85,8 @@ GUIDE: Final = (
     ),
     GuideStep(
         "The end of your turn",
-        f"Below zero, you are out of the game. With {GOAL // K}K or more, you win.",
-        "its end",
+        f"With cash below zero, you are out. With {GOAL // K}K or more, you win.",
+        "the end",
         areas("key:d"),
         BUYING,
         clear=either(PARCELS, areas("key:t")),

@@ -25,7 +25,7 @@ AIM: Final = (
 _GOAL: Final = Section(
     "Goal",
     f"{AIM} The million counts at the start of your turn, after sales, tax and "
-    "revenue, and at the end of your turn. If you end your turn below zero, you are out, and the government takes "
+    "revenue, and at the end of your turn. If your cash is then below zero, you are out, and the government takes "
     "your land.",
 )
 _START: Final = Section(
@@ -42,13 +42,13 @@ _DICE: Final = Section(
 _DEALS: Final = Section(
     "Buying and selling",
     "All land is always for sale. The government asks the base price: desert 1K, farmland 5K, coal 20K, diamonds "
-    "100K. Players set their own prices and cannot refuse. What you buy keeps the price you paid until you change it, "
-    "from 0 to 999K. The government buys your land back at half the base price.",
+    "100K. Players set their own prices and cannot refuse to sell. What you buy keeps the price you paid until you set "
+    "another (0 to 999K). The government buys your land back at half the base price.",
 )
 _PRICES: Final = Section(
     "What a price does",
     "A high price keeps buyers away but is taxed each turn; land with a low price is cheap to keep and easy to lose. "
-    "Below zero you can only sell to the government, until you are back at zero.",
+    "If your cash is below zero, you can only sell to the government, until it is back at zero.",
 )
 _KEYS: Final = Section(
     "Keys",
@@ -140,9 +140,9 @@ RULES: Final = Help(
         ),
         Section(
             "Start",
-            f"Everyone starts with {START // K}K. The government owns all land, at base prices. It is decided at "
-            "random who begins. Turns go counterclockwise: to the player with the next lower number; after the lowest "
-            "comes the highest.",
+            f"Everyone starts with {START // K}K. The government owns all land, at base prices. The first "
+            "player is drawn at random. Turns go counterclockwise: to the player with the next lower number; after the "
+            "lowest comes the highest.",
         ),
         Section(
             "Your turn, step 1: sales, tax, revenue",
@@ -168,8 +168,8 @@ RULES: Final = Help(
             "Your turn, step 3: deals",
             "Make these deals in any order, as often as your cash allows:",
             (
-                "Buy any parcel in the sector, from the government or a player, at its sale price. Nobody can refuse. "
-                "It keeps the price you paid unless you set another as you buy.",
+                "Buy any parcel in the sector, from the government or a player, at its sale price. Nobody can refuse "
+                "to sell. It keeps the price you paid unless you set another as you buy.",
                 "Sell one of your parcels to the government for half its base price. It is then for sale again at the "
                 "full base price.",
                 f"Change the price of one of your parcels: {price(0)}K to {price(HIGHEST)}K, in steps of "
@@ -178,13 +178,13 @@ RULES: Final = Help(
             ),
         ),
         Section(
-            "Your turn, step 4: its end",
-            f"Below zero, you are bankrupt and out of the game. With {GOAL // K}K or more, you win. Otherwise it is "
-            "the next player’s turn.",
+            "Your turn, step 4: the end",
+            f"If your cash is below zero, you are bankrupt and out of the game. With {GOAL // K}K or more, you win. "
+            "Otherwise it is the next player’s turn.",
         ),
         Section(
             "Below zero",
-            "Tax can take you below zero. Then you can only sell to the government, until you are back at zero or "
+            "Tax can take your cash below zero. Then you can only sell to the government, until it is back at zero or "
             "more. House rule: you cannot change prices before that.",
         ),
         Section(
@@ -239,7 +239,7 @@ TYPED: Final = (
     "connected to the river by your own parcels. Then two dice name the sector in play.",
     "Deals: buy m12; sell m12 (to the government, for half the base price); price m12 m13 30. To set the "
     "price as you buy, add it: buy m12 m13 7.50. Separate deals with semicolons. undo reverses the last line.",
-    "done ends your turn; pass ends it without deals. End below zero and you are out.",
+    "done ends your turn; pass ends it without deals. If your cash is then below zero, you are out.",
     "look: the sector in play. look 3,4: the sector in row 3, column 4. look m12: a parcel and its neighbors.",
     "land NAME: a player’s parcels. account NAME: their tax and revenue explained. Without NAME: yours.",
     "Parcels are named by column, a from the west, and row, 1 from the north.",

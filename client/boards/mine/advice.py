@@ -7,7 +7,7 @@ from math import inf
 from typing import Any, Final, NamedTuple
 
 from kimberley.client.boards.mine.stones import named, stones
-from kimberley.client.boards.mine.words import leading, name_with_use
+from kimberley.client.boards.mine.words import leading, together_with_use
 from kimberley.client.boards.next_best import FORESEEN, NextBest, next_best
 from kimberley.games.mine.bots.bot import WEARY
 from kimberley.games.mine.bots.distances import TURNS, turns_to
@@ -81,10 +81,11 @@ def _distance(state: State, seat: int, square: int) -> str:
 def _card(state: State, seat: int, card: int) -> str:
     """Returns the most useful squares that a card leads to; else one that comes nearer to something, or them all."""
     squares, home, room = reach(state.mine, seat)[card], state.mine.home(seat), state.mine.room(seat)
-    useful = [name_with_use(state, square, seat) for square in squares if square == home or _gives(state, square, room)]
+    useful = [square for square in squares if square == home or _gives(state, square, room)]
     loose = [name(square) for square, gem in state.mine.loose if square in squares and state.size(gem) <= room]
     if useful or loose:
-        return f"it leads to {join_names([*useful, *(f'a dropped gem on {square}' for square in loose)])}"
+        gems = [f"a dropped gem on {square}" for square in loose]
+        return f"it can take you to {join_names([*together_with_use(state, useful, seat), *gems], 'or')}"
     if not squares:
         return "it keeps you where you are"
     goals = {square: goal for square in squares if (goal := _goal(state, seat, square)) is not None}

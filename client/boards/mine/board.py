@@ -42,7 +42,9 @@ class MineUI(GameUI[State, GameEvent]):
     stepping_help = help_text.TIMELINE
     squares_typed = True
     typed_help = help_text.TYPED
-    take_back = "Cards that the bots chose at the same time stay, and so do hidden gems; after that, they choose again."
+    take_back = (
+        "Cards that the bots chose at the same time stay, and so do hidden gems; after that, the bots choose again."
+    )
     guide = GUIDE
 
     def read(self, step: int, before: State, ask: Ask, answer: Answer, after: State) -> Sequence[GameEvent]:

@@ -12,6 +12,7 @@ from kimberley.client.boards.mine.parsing import ParseError
 from kimberley.client.boards.mine.scene import Lights
 from kimberley.client.boards.mine.words import describe_reach
 from kimberley.client.session.banners import Banner, BannerButton
+from kimberley.client.ui.bars import first_fitting
 from kimberley.client.ui.buttons import right_button
 from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.glyphs import wrap
@@ -56,11 +57,15 @@ class CardForm(MineForm):
 
     def sentence(self, room: int) -> str:
         if self.chosen is None and self.state.quiet >= QUIET_FROM and not self.ends:
-            advice = self.worded("To agree to end, press e", "You can agree to end it")
-            return f"{self.state.quiet} rounds without a gem. {advice}."
+            quiet = f"{self.state.quiet} rounds without a gem"
+            return first_fitting(
+                room,
+                f"{quiet}: {self.worded('to agree to end the game, press e', 'you can agree to end the game')}.",
+                f"{quiet}: {self.worded('e agrees to end the game', 'you can agree to end it')}.",
+            )
         if self.ends:
             card = "choose a card" if self.chosen is None else self.worded("Enter plays your card", "play your card")
-            return f"You agree to end: {card}."
+            return f"You agree to end the game: {card}."
         if self.chosen is None:
             return "Choose how far to move. Cards are revealed together."
         if self.cursor.hidden:

@@ -48,7 +48,7 @@ PLAYERS: Final = areas(("player",))
 GUIDE: Final = (
     GuideStep(
         "Goal",
-        f"Bring home gems: small ones count {SMALL} point, medium ones {MEDIUM}; {TIMES[OWN]} as much in your color, "
+        f"Bring home gems: small ones are worth {SMALL} point, medium ones {MEDIUM}; {TIMES[OWN]} in your color, "
         f"{TIMES[FLAWLESS]} if flawless.",
         "Goal",
         _at_cursor,
@@ -67,7 +67,7 @@ GUIDE: Final = (
         clear=either(ABOUT, PLAYERS),
         first=ABOUT,
         free=BOARD,
-        do="Arrows, Enter, or two clicks.",
+        do="Arrows and Enter, or two clicks.",
         by_touch="Tap a square, then Place it.",
     ),
     GuideStep(

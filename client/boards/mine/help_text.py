@@ -12,8 +12,8 @@ from kimberley.games.mine.rules import LAST, NESTS, QUIET
 from kimberley.games.mine.squares import SIDE
 
 TITLE: Final = DiamondMine.title
-TIMES: Final = {2: "twice", 3: "three times"}
-"""How many times as much a gem is worth, in words."""
+TIMES: Final = {2: "double", 3: "triple"}
+"""How many times its points a gem is worth, in words."""
 START: Final = "The colors and the first player are drawn at random. Then the nests are filled, unseen by anyone."
 
 NOTHING_YET: Final = "An empty board."
@@ -51,7 +51,7 @@ _AIM: Final = Section(
 _NESTS: Final = Section(
     "Nests",
     "Take turns placing nests on free squares, never in your own quarter or on a home. Each holds a small and a "
-    "medium gem, shuffled by all of you, so nobody knows which. Once all are placed, nests become veins.",
+    "medium gem, shuffled by all players together, so nobody knows which. Once all are placed, nests become veins.",
 )
 _CARDS: Final = Section(
     "Cards",
@@ -113,8 +113,7 @@ RULES: Final = Help(
             "Bring home the most valuable gems. Only gems at home at the end count.",
             (
                 f"A small gem is worth {SMALL} point, a medium one {MEDIUM}.",
-                f"A gem is worth {TIMES[OWN]} as much in your own color, {TIMES[FLAWLESS]} as much in the flawless "
-                "color.",
+                f"A gem is worth {TIMES[OWN]} in your own color, {TIMES[FLAWLESS]} in the flawless color.",
             ),
         ),
         Section(
@@ -125,8 +124,8 @@ RULES: Final = Help(
         Section(
             "The gems",
             f"Small gems have {SMALL} pip, medium ones {MEDIUM}: {ALIKE} of each size in each of the colors "
-            f"{', '.join(COLORS[: WHITE - 1])} and {COLORS[WHITE - 1]}. It is decided at random "
-            "who begins and who has which color. In a rematch the next player begins.",
+            f"{', '.join(COLORS[: WHITE - 1])} and {COLORS[WHITE - 1]}. The first player "
+            "and everyone’s color are drawn at random. In a rematch the next player begins.",
             (
                 "Flawless gems, two players: one of the two colors nobody has is drawn as flawless.",
                 f"Flawless gems, four players: none, unless the table adds a fifth color, {COLORS[WHITE]}, which is "

@@ -92,20 +92,37 @@ def describe_reach(state: State, seat: int) -> list[str]:
     """Says where each card leads a seat's pawn."""
     lines = []
     for card, squares in reach(state.mine, seat).items():
-        there = join_names(sorted(name_with_use(state, square, seat) for square in squares))
-        lines.append(f"Card {card} leads to {there}." if squares else f"Card {card} leads nowhere: you stay.")
+        there = join_names(sorted(name_with_use(state, square, seat) for square in squares), "or")
+        lines.append(f"Card {card} can take you to {there}." if squares else f"Card {card} leads nowhere: you stay.")
     return lines
 
 
 def name_with_use(state: State, square: int, seat: int) -> str:
     """Returns a square, and what makes it worth going to: "c3 (an unopened vein)"."""
+    use = _use(state, square, seat)
+    return f"{name(square)} ({use})" if use else name(square)
+
+
+def together_with_use(state: State, squares: Sequence[int], seat: int) -> list[str]:
+    """Returns the same of squares that are all worth going to, veins together: "g5 or d8 (open veins)"."""
+    by_use: dict[str, list[str]] = {}
+    for square in sorted(squares, key=name):
+        by_use.setdefault(_use(state, square, seat), []).append(name(square))
+    return [
+        f"{join_names(names, 'or')} ({use if len(names) == 1 else f'{use.split(maxsplit=1)[1]}s'})"
+        for use, names in by_use.items()
+    ]
+
+
+def _use(state: State, square: int, seat: int) -> str:
+    """Returns what makes a square worth going to; empty if nothing does."""
     mine = state.mine
     nest = mine.vein_at(square)
     if square == mine.home(seat):
-        return f"{name(square)} (your home)"
+        return "your home"
     if nest is not None and mine.inside[nest]:
-        return f"{name(square)} ({'an open' if mine.opened[nest] else 'an unopened'} vein)"
-    return name(square)
+        return f"{'an open' if mine.opened[nest] else 'an unopened'} vein"
+    return ""
 
 
 def describe_worth(state: State, gem: int, seat: int) -> str:

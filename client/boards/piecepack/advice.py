@@ -20,6 +20,7 @@ from kimberley.client.boards.piecepack.phrases import (
     ruined,
     sale,
     total,
+    up_to,
     useful,
 )
 from kimberley.games.piecepack.coins import values
@@ -106,11 +107,11 @@ def _action(state: State, seat: int, choice: Any, names: Sequence[str]) -> tuple
         case ("sun", handles):
             if not total(_own(state, seat, handles)):
                 return f"Spend {_coins(state, handles)} to travel", _no_loss(len(handles))
-            reach = count_of(total(_own(state, seat, handles)) or 0, "tile")
+            reach = up_to(total(_own(state, seat, handles)) or 0, "tile")
             spent = _without(state, seat, handles)
             arrived = goal_tile(spent, seat) == state.at(seat)
             why = "you can do more on another tile than on this one" if arrived else _goal(spent, seat)
-            return f"Spend {_coins(state, handles)} to travel up to {reach}", why
+            return f"Spend {_coins(state, handles)} to travel {reach}", why
         case ("moon", handles):
             drawn = _drawn(state, seat, total(_own(state, seat, handles)) or 0, state.in_bag)
             rests = f"Spend {_coins(state, handles)} to rest"
@@ -163,7 +164,7 @@ def _risk(state: State, seat: int, number: int) -> str:
     if 0 not in unseen:
         return ""
     if len(unseen) > left:
-        return f", but {RUINS}, may be among the {left} left"
+        return f", but {f'{RUINS}, may be among the {left} left' if left > 1 else f'the only one left may be {RUINS}'}"
     if number < left:
         return f", but 1 of the {left} left is {RUINS}"
     return f", but {'one of them' if left > 1 else 'it'} is {RUINS}"

@@ -53,7 +53,7 @@ class PiecepackUI(GameUI[State, GameEvent]):
     rules = help_text.RULES
     stepping_help = help_text.TIMELINE
     typed_help = help_text.TYPED
-    take_back = "The same choices draw the same tiles and coins again; after others, the bots choose again."
+    take_back = "The same choices draw the same tiles and coins again; after different ones, the bots choose again."
     guide = GUIDE
 
     def read(self, step: int, before: State, ask: Ask, answer: Answer, after: State) -> Sequence[GameEvent]:

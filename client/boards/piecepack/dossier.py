@@ -73,7 +73,7 @@ def _rows(shown: Shown[State, GameEvent], width: int) -> tuple[tuple[Column, ...
                 )
             )
         if event.kind == "steal" and event.other is not None:
-            left = (Span("  leaving", "soft"),)
+            left = (Span("  is left with", "soft"),)
             made.append(DossierRow(((), _who(event, names, seat, event.other), left, _held(event, event.other))))
             last = None
     return columns, tuple(made)

@@ -13,6 +13,7 @@ from kimberley.client.boards.piecepack.phrases import (
     long_tile,
     marked_tile,
     short_coin,
+    up_to,
 )
 from kimberley.client.boards.piecepack.suits import POWER_WORDS, SUITS
 from kimberley.client.boards.subject import Subject, subject
@@ -236,7 +237,7 @@ class Narrator:
                 spent = f"{who.does('spends')} {coins}"
                 if not event.amount:
                     return f"{spent}, worth nothing, and {who.does('goes')} nowhere"
-                return f"{spent} to travel up to {count_of(event.amount, 'tile')}"
+                return f"{spent} to travel {up_to(event.amount, 'tile')}"
             case "moon":
                 return f"{who.does('spends')} {coins} to rest"
             case "spade":

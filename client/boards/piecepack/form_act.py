@@ -11,7 +11,7 @@ from kimberley.client.boards.piecepack.form_spend import SpendForm
 from kimberley.client.boards.piecepack.hand import CoinCard
 from kimberley.client.boards.piecepack.panel import Deed
 from kimberley.client.boards.piecepack.parsing import NOT_READ, ParseError
-from kimberley.client.boards.piecepack.phrases import ending, in_words, next_goal, useful
+from kimberley.client.boards.piecepack.phrases import ending, in_words, next_goal, up_to, useful
 from kimberley.client.boards.piecepack.scene import Scene
 from kimberley.client.boards.piecepack.window import FieldBox, box_of, place_of
 from kimberley.client.ui.bars import first_fitting
@@ -21,7 +21,7 @@ from kimberley.games.piecepack.rules import State
 from kimberley.games.piecepack.spaces import SPENDING, ActionSpace
 from kimberley.games.piecepack.suits import CLUB, DIAMOND, HEART, MOON, SPADE, SUN
 from kimberley.games.table import Plain
-from kimberley.p2p.sentences.notices import as_sentence, count_of, join_names
+from kimberley.p2p.sentences.notices import as_sentence, join_names
 
 KEYS = {
     "step": "w", "sun": "t", "club": "b", "spade": "k", "dig": "g", "moon": "r", "market": "x", "oasis": "o",
@@ -66,7 +66,8 @@ def deeds_of(state: State, seat: int, space: ActionSpace, names: tuple[str, ...]
                                  f"({state.in_pile} left)." if state.in_pile else "It brings nothing: no ♦ left."),
         "dig": ("Dig for one ♦", f"As the digger, you mine one ♦ free ({state.in_pile} left)."),
         "moon": ("Rest with ☾", f"Spend ☾ coins to draw up to their total; the bag holds {state.in_bag}.{one_more}"),
-        "market": ("Trade coins", f"Swap up to {count_of(trades, 'coin')}, no ♦, for as many from the bag.{one_more}"),
+        "market": ("Trade coins", f"Swap {up_to(trades, 'coin')}, no ♦, for {'one' if trades == 1 else 'as many'} "
+                                  f"from the bag.{one_more}"),
         "oasis": ("Draw a ♥", f"Draw from the bag until you get a ♥.{one_more}"),
         "end": ("End the turn", ""),
     }  # fmt: skip

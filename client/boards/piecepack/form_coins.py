@@ -8,7 +8,7 @@ from kimberley.client.boards.form import FormContext
 from kimberley.client.boards.piecepack.form import WRAPPED, Button, HandDisplay, PiecepackForm, Request, open_cards
 from kimberley.client.boards.piecepack.hand import CoinCard
 from kimberley.client.boards.piecepack.parsing import own_coins
-from kimberley.client.boards.piecepack.phrases import known
+from kimberley.client.boards.piecepack.phrases import known, up_to
 from kimberley.client.boards.piecepack.suits import SUITS, face
 from kimberley.client.ui.canvas import Action
 from kimberley.client.ui.keys import Hint
@@ -165,7 +165,7 @@ class OthersForm(CoinForm):
             self._to_row(1 if name == "down" else -1)
             return True
         if name == "n":
-            self.confirm(f"{self.verb} nothing?", f"You may choose up to {count_of(self.most, 'coin')}.", "None", ())
+            self.confirm(f"{self.verb} nothing?", f"You may choose {up_to(self.most, 'coin')}.", "None", ())
             return True
         return super().key(name)
 

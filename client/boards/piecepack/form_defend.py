@@ -6,7 +6,7 @@ from kimberley.client.boards.form import FormContext
 from kimberley.client.boards.piecepack.form import Button, HandDisplay, Request, hand_cards
 from kimberley.client.boards.piecepack.form_coins import CoinForm
 from kimberley.client.boards.piecepack.hand import CoinCard
-from kimberley.client.boards.piecepack.phrases import known, long_coins, total, values_hidden
+from kimberley.client.boards.piecepack.phrases import known, long_coins, total, up_to, values_hidden
 from kimberley.client.ui.glyphs import cell_width
 from kimberley.client.ui.keys import Hint
 from kimberley.games.piecepack.rules import State
@@ -56,13 +56,14 @@ class DefendForm(CoinForm):
 
     def request(self) -> Request:
         bonus = " You are the tough guy: each heart is worth one more." if self._space.bonus else ""
+        one = self._space.attack == 1
         if self.state.attacker is None:
             lost = count_of(self._space.attack, "random coin")
-            first = f"It attacks you for {self._space.attack}: you lose up to {lost}."
+            first = f"It attacks you for {self._space.attack}: you can lose {lost}."
         else:
             first = (
-                f"{self._whence} attacks for {self._space.attack} and steals up to "
-                f"{count_of(self._space.attack, 'coin')}, without seeing their values."
+                f"{self._whence} attacks for {self._space.attack} and can steal "
+                f"{up_to(self._space.attack, 'coin')}, without seeing {'its value' if one else 'their values'}."
             )
         held = count_of(len(self._space.handles), "heart")
         hearts = f"You hold {held}. Each one spent reduces the attack by its value.{bonus}"

@@ -15,6 +15,7 @@ from kimberley.client.boards.piecepack.phrases import (
     long_tile,
     outcome,
     short_tile,
+    up_to,
 )
 from kimberley.client.boards.piecepack.scene import Scene
 from kimberley.client.boards.piecepack.viewport import towards
@@ -218,9 +219,9 @@ class MoveForm(PiecepackForm):
 
     def prompt(self) -> list[str]:
         jump = " You may jump over one tile: type jump, then where." if self._space.jumps else ""
-        left = count_of(self.state.steps, "more tile" if self._stops else "tile")
+        left = up_to(self.state.steps, "more tile" if self._stops else "tile")
         stop = ", or stop" if self._stops else ""
-        return [f"You may go up to {left}: type step, then where{stop}.{jump}", *self.steps()]
+        return [f"You may go {left}: type step, then where{stop}.{jump}", *self.steps()]
 
     def steps(self) -> list[str]:
         """Says where a step leads, and what it does there."""

@@ -9,10 +9,10 @@ from kimberley.client.boards.piecepack.form import HandDisplay
 from kimberley.client.boards.piecepack.form_coins import OthersForm
 from kimberley.client.boards.piecepack.hand import CoinCard
 from kimberley.client.boards.piecepack.parsing import ParseError, number_coins, numbered_coins, seat_named
+from kimberley.client.boards.piecepack.phrases import up_to
 from kimberley.client.ui.bars import first_fitting
 from kimberley.games.piecepack.rules import State
 from kimberley.games.piecepack.spaces import PeekSpace
-from kimberley.p2p.sentences.notices import count_of
 
 
 class PeekForm(OthersForm):
@@ -31,8 +31,10 @@ class PeekForm(OthersForm):
         self.seats = tuple(seat for seat in state.others(context.seat) if state.hands[seat])
 
     def sentence(self, room: int) -> str:
-        peek = f"Peek at up to {count_of(self.most, 'coin')}"
-        return first_fitting(room, f"{peek}; only you are shown their values.", f"{peek}.")
+        if self.most == 1:
+            return first_fitting(room, "Peek at 1 coin or none; only you see its value.", "Peek at 1 coin or none.")
+        peek = f"Peek at {up_to(self.most, 'coin')}"
+        return first_fitting(room, f"{peek}; only you see their values.", f"{peek}.")
 
     def _row(self, seat: int) -> tuple[CoinCard, ...]:
         """Returns a hand in which coins that the spy has seen come last, not to be chosen while there are others."""
@@ -50,7 +52,8 @@ class PeekForm(OthersForm):
         names = self.context.names
         say = f"Type, for example, peek {names[self.state.others(self.seat)[0]]} 1, or none."
         hands = [f"{names[seat]}: {number_coins(self.state, seat)}." for seat in self.seats]
-        return [f"Peek at up to {count_of(self.most, 'coin')} of other players. {say}", *hands]
+        whose = "another player" if self.most == 1 else "other players"
+        return [f"You can peek at {up_to(self.most, 'coin')} of {whose}. {say}", *hands]
 
     def parse_coins(self, words: Sequence[str]) -> tuple[int, ...]:
         """Returns the coins of one or more hands, as in "ben 1 2 carla 3"."""

@@ -9,7 +9,7 @@ from kimberley.client.boards.piecepack.form import Button, HandDisplay, hand_car
 from kimberley.client.boards.piecepack.form_coins import CoinForm, sum_of
 from kimberley.client.boards.piecepack.hand import CoinCard
 from kimberley.client.boards.piecepack.parsing import ParseError, seat_named
-from kimberley.client.boards.piecepack.phrases import coins_of, total, values_hidden
+from kimberley.client.boards.piecepack.phrases import coins_of, total, up_to, values_hidden
 from kimberley.client.boards.piecepack.suits import SUITS
 from kimberley.client.ui.bars import first_fitting
 from kimberley.client.ui.keys import Hint
@@ -70,7 +70,7 @@ class SpendForm(CoinForm):
         seen = "everyone sees them"
         match self._kind:
             case "market":
-                choose, seen = f"Choose up to {count_of(self.most, 'coin')} to trade", "others see only the suits"
+                choose, seen = f"Choose {up_to(self.most, 'coin')} to trade", "others see only the suits"
             case "club":
                 choose = f"Choose ♣ to beat {self._name} with"
             case _:
@@ -98,7 +98,7 @@ class SpendForm(CoinForm):
         state, seat = self.state, self.seat
         match self._kind:
             case "sun":
-                return f"move up to {count_of(worth, 'tile')}." if worth else "worth nothing, so you go nowhere."
+                return f"move {up_to(worth, 'tile')}." if worth else "worth nothing, so you go nowhere."
             case "moon":
                 drawn = min(worth + state.power(seat, MOON), state.in_bag) if worth else 0
                 more = _more(drawn - worth, MOON)
@@ -115,8 +115,8 @@ class SpendForm(CoinForm):
             return f"attack {attack}{more}, but {self._name} has no coins to steal."
         hearts = len(coins_of(state, self._whom, HEART))
         shield = f", {hearts} of them ♥" if hearts else ""
-        stolen = count_of(min(attack, held), "coin")
-        return f"attack {attack}{more}: steal up to {stolen} from {self._name}, who has {held}{shield}."
+        stolen = up_to(min(attack, held), "coin")
+        return f"attack {attack}{more}: steal {stolen} from {self._name}, who has {held}{shield}."
 
     def buttons(self) -> tuple[Button, ...]:
         return Button(VERBS[self._kind], "Enter", bool(self.chosen)), Button("Back", "Esc")

@@ -9,10 +9,10 @@ from kimberley.client.boards.piecepack.form import HandDisplay
 from kimberley.client.boards.piecepack.form_coins import OthersForm
 from kimberley.client.boards.piecepack.hand import CoinCard
 from kimberley.client.boards.piecepack.parsing import number_coins, numbered_coins
+from kimberley.client.boards.piecepack.phrases import up_to
 from kimberley.client.ui.bars import first_fitting
 from kimberley.games.piecepack.rules import State
 from kimberley.games.piecepack.spaces import LootSpace
-from kimberley.p2p.sentences.notices import count_of
 
 
 class TheftForm(OthersForm):
@@ -33,7 +33,7 @@ class TheftForm(OthersForm):
         return self.context.names[self._victim]
 
     def sentence(self, room: int) -> str:
-        steal = f"Steal up to {count_of(self.most, 'coin')}"
+        steal = f"Steal {up_to(self.most, 'coin')}"
         return first_fitting(room, f"{steal} from {self._name}, by suit.", f"{steal}, by suit.")
 
     def why_fixed(self, card: CoinCard) -> str:
@@ -44,7 +44,7 @@ class TheftForm(OthersForm):
     def prompt(self) -> list[str]:
         coins = number_coins(self.state, self._victim)
         return [
-            f"You beat {self._name}: steal up to {count_of(self.most, 'coin')}.",
+            f"You beat {self._name}: steal {up_to(self.most, 'coin')}.",
             f"Their coins: {coins}. Type, for example, steal 1 3, or none.",
         ]
 

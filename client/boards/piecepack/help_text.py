@@ -207,13 +207,13 @@ RULES: Final = Help(
             "",
             (
                 f"The {POWERS[SUN]} jumps once per move: instead of the step, or while traveling with suns. The "
-                "jumped tile has no effect, but counts as entered.",
+                "tile jumped over has no effect, but counts as entered.",
                 f"The {POWERS[MOON]} draws one more coin at the start, with moons, at a market and at an oasis, but "
                 "not when mining, and not with worthless moons.",
-                f"Each club of the {POWERS[CLUB]} is worth one more in a beating, even a {RANKS[0]}.",
+                f"Each of the {POWERS[CLUB]}’s clubs is worth one more in a beating, even a {RANKS[0]}.",
                 f"The {POWERS[DIAMOND]} adds {SWINDLE} to the best diamond of each sale: {SOLD} bring "
                 f"{payoff(SALE, swindler=True)} points, and the {RANKS[0]} alone brings {payoff((0,), swindler=True)}.",
-                f"Each heart of the {POWERS[HEART]} is worth one more in a beating, but not in a war zone.",
+                f"Each of the {POWERS[HEART]}’s hearts is worth one more in a beating, but not in a war zone.",
                 f"The {POWERS[SPADE]} mines the free diamond without a spade, on top of what spades mine.",
             ),
         ),

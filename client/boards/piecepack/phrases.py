@@ -266,6 +266,16 @@ def ruined(state: State, seat: int) -> str:
     return "your ♦0 ruins it" if worth == 0 and product not in ("", "0") else ""
 
 
+def up_to(most: int, what: str) -> str:
+    """Returns how many of something can be chosen: "up to 3 coins", "1 coin"."""
+    return count_of(most, what) if most == 1 else f"up to {count_of(most, what)}"
+
+
+def _peeking(most: int) -> str:
+    """Says what a spy can do."""
+    return "peek at 1 of the others’ coins, or none" if most == 1 else f"peek at up to {most} of the others’ coins"
+
+
 def outcome(state: State, seat: int, index: int) -> TileOutcome:
     """Returns what coming to a tile would do to a seat, or would let it do there."""
     tile = state.field[index]
@@ -278,7 +288,7 @@ def outcome(state: State, seat: int, index: int) -> TileOutcome:
             if not traded:
                 only = "Market: you have only ♦, which nobody can trade."
                 return TileOutcome(only if hand else "Market: you have no coins to trade.")
-            return TileOutcome(f"Market: an action there trades up to {count_of(min(tile.value, traded), 'coin')}.")
+            return TileOutcome(f"Market: an action there trades {up_to(min(tile.value, traded), 'coin')}.")
         case s if s == MOON:
             left = state.hearts_in_bag
             return TileOutcome("Oasis: an action there draws a ♥." if left else "Oasis: no ♥ in the bag now.")
@@ -302,7 +312,7 @@ def outcome(state: State, seat: int, index: int) -> TileOutcome:
             others = sum(len(state.hands[other]) for other in state.others(seat))
             if not others:
                 return TileOutcome("Spy’s lair: nobody else has coins.")
-            return TileOutcome(f"Spy’s lair: peek at up to {min(tile.value, others)} of the others’ coins.")
+            return TileOutcome(f"Spy’s lair: {_peeking(min(tile.value, others))}.")
     raise AssertionError(tile)
 
 
@@ -354,11 +364,11 @@ def tile_rule(tile: Tile) -> str:
         return "a black market: when you enter, you must sell all your diamonds, for the product of their values."
     v = tile.value
     return {
-        SUN: f"a market: trade up to {count_of(v, 'coin')} here, no diamonds, once a turn.",
+        SUN: f"a market: trade {up_to(v, 'coin')} here, no diamonds, once a turn.",
         MOON: "an oasis: draw coins until a heart comes up, once a turn.",
         CLUB: f"a war zone: everyone who enters is attacked for {v}. You lose a random coin for each point your "
         "hearts do not block.",
-        DIAMOND: f"a mine: spend spades here to mine up to {count_of(v, 'diamond')}.",
+        DIAMOND: f"a mine: spend spades here to mine {up_to(v, 'diamond')}.",
         HEART: "a holy site: you lose your clubs when you enter. No beatings here.",
-        SPADE: f"a spy’s lair: when you enter, peek at up to {v} of the others’ coins.",
+        SPADE: f"a spy’s lair: when you enter, {_peeking(v)}.",
     }[tile.suit]

@@ -207,11 +207,11 @@ def dangers(state: Any, seat: int, orders: Any, why: str) -> int:
     for number, (agent, (to, _, _)) in enumerate(zip(state.agents[seat], orders, strict=True), 1):
         if agent.carries and to == state.inspector:
             them = f"the {agent.carries}" if agent.carries > 1 else "the one"
-            assert f"seizes {them} that your agent {number} carries, unless he leaves" in why
+            assert f"seizes {them} that agent {number} carries, unless he leaves" in why
             facts += 1
         elif agent.carries and to != HOME:
             loaded.add(str(number))
-    told = re.search(r"Inspector to seize (?:the (?:\d+ )?diamonds? that|what) your agent ([^.]*) carries", why)
+    told = re.search(r"Inspector to seize (?:the (?:\d+ )?diamonds? that|what) agent ([^.]*) carries", why)
     if told is None:
         certain = None not in state.known[seat].plans and may_adjust(state, seat) is False
         assert not loaded or (state.step is RoundStep.MOVE and certain)
@@ -257,7 +257,7 @@ def paid_facts(state: Any, seat: int, amounts: Any, why: str) -> int:
             said = rf"agent {agent + 1} are then \${total}, and its salary is (at least |at most )?\${against.amount}\b"
             said += rf", so it reports to you until it is paid (at least )?\${more} more" if more > 0 else "(?!, so)"
         elif not bounds.least:
-            said = rf"more than \${total} to win over (your agent \d, |your agent \d and )*your agent {agent + 1}\b"
+            said = rf"more than \${total} to win over (agent \d, |agent \d and )*agent {agent + 1}\b"
         else:
             said = rf"agent {agent + 1}’s salary is then \${total}, and the bribes to it are "
             said += rf"(at least )?\${bounds.least}\b"
@@ -273,20 +273,18 @@ def unpaid_facts(state: Any, seat: int, best: Any, amounts: Any, why: str) -> in
         assert sum(best) - sum(amounts) == int(told[1]) * (1 if told[2] == "more" else -1)
         facts += 1
     for whose, agent, ending in re.findall(
-        r"(your|enemy) agent (\d) reveals (\w+ \w+ .*?)(?=,| and (?:your|enemy)|$)", why
+        r"(enemy )?agent (\d) reveals (\w+ \w+ .*?)(?=,| and (?:enemy )?agent|$)", why
     ):
         number = int(agent) - 1
-        (at,) = [
-            at for at, slot in enumerate(state.slots(seat)) if (slot.bribe, slot.agent) == (whose == "enemy", number)
-        ]
+        (at,) = [at for at, slot in enumerate(state.slots(seat)) if (slot.bribe, slot.agent) == (bool(whose), number)]
         assert amounts[at] < best[at]
-        total = amounts[at] + (state.bribes[1 - seat] if whose == "enemy" else state.salary[seat])[number]
-        bounds = (salary_bounds if whose == "enemy" else bribe_bounds)(state, seat, number)
+        total = amounts[at] + (state.bribes[1 - seat] if bool(whose) else state.salary[seat])[number]
+        bounds = (salary_bounds if bool(whose) else bribe_bounds)(state, seat, number)
         if said := re.search(r"\$(\d+)", ending):
             assert int(said[1]) == total
-            assert total <= bounds.most if whose == "enemy" else total < bounds.most or not bounds.least
+            assert total <= bounds.most if bool(whose) else total < bounds.most or not bounds.least
         else:
-            assert total <= bounds.least if whose == "enemy" else total < bounds.least
+            assert total <= bounds.least if bool(whose) else total < bounds.least
         facts += 1
     return facts
 
@@ -547,7 +545,7 @@ def test_what_reconnects_land_comes_first_and_is_the_reason() -> None:
 def of_mine(state: Any, seat: int, choice: Any, why: str, other: Any = None, *, comes_next: bool = False) -> int:
     del other
     facts = 0
-    if state.phase == "cards" and (led := re.search(r"it leads to ([^.]*)", why)):
+    if state.phase == "cards" and (led := re.search(r"it can take you to ([^.]*)", why)):
         squares = {square_name(square) for square in reach(state.mine, seat)[choice[0]]}
         assert {*re.findall(r"\b[a-h]\d\b", led[1])} <= squares
         assert "(" in led[1] or "a dropped gem" in led[1], "what is useful there is said"

@@ -34,7 +34,7 @@ def test_a_portrait_screen_has_all_places_and_cuts_nothing_off(seats: int) -> No
     ("places", "said", "numbers"),
     [
         ((1, 1, 1, 1), "It is a draw: nobody moves.", ("=1", "=1", "=1", "=1")),
-        ((1, 3, 1, 4), "ana and carla have won: nobody moves.", ("=1", "=1", "3.", "4.")),
+        ((1, 3, 1, 4), "ana and carla tie for first: nobody moves.", ("=1", "=1", "3.", "4.")),
         ((2, 1, 3, 4), "ben has won: nobody moves.", ("1.", "2.", "3.", "4.")),
     ],
 )
@@ -54,9 +54,9 @@ def test_a_place_that_several_have_is_marked_and_one_that_all_have_is_a_draw(
         ((2, 1, 3), ["ben has won with 9 points. The game ended when the last tile was drawn.",
                      "ben has won with 9 points. The last tile was drawn.", "ben has won with 9 points.",
                      "ben has won."]),
-        ((1, 1, 3), ["You and ben have won with 9 points each. The game ended when the last tile was drawn.",
-                     "You and ben have won with 9 points each. The last tile was drawn.",
-                     "You and ben have won with 9 points each.", "You and ben have won."]),
+        ((1, 1, 3), ["You and ben tie for first with 9 points each. The game ended when the last tile was drawn.",
+                     "You and ben tie for first with 9 points each. The last tile was drawn.",
+                     "You and ben tie for first with 9 points each.", "You and ben tie for first."]),
         ((1, 1, 1), ["It is a draw with 9 points each. The game ended when the last tile was drawn.",
                      "It is a draw with 9 points each. The last tile was drawn.", "It is a draw with 9 points each.",
                      "It is a draw."]),

@@ -208,6 +208,7 @@ def test_who_is_waited_for_and_since_when() -> None:
     peer.story = ((None, None),)
     waits.refresh()
     assert waits.strip_text(131.0, 40) == ("waiting for you", "money")
+    assert waits.strip_text(131.0, 40, done=True) == ("", "soft"), "only the program has something left to do"
     assert waits.next_frame(131.0) is None
     peer.waiting = ()
     waits.refresh()

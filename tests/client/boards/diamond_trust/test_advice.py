@@ -14,7 +14,7 @@ from kimberley.games.table import HIDDEN, Plain, evolve
 from tests.support.trust import ABROAD, CUANDO, HUILA, LUNDA, MALANJE, MOXICO, UIGE, Trust
 
 OPEN = "Your opponent can adjust if an agent of yours is their double agent."
-KNOWS = "Your opponent can adjust, because your agent 2 reports to them."
+KNOWS = "Your opponent can adjust, because agent 2 reports to them."
 
 STAY: Plain = tuple((HOME, 0, 0) for _ in range(3))
 
@@ -78,15 +78,15 @@ def test_a_payment_says_what_it_leaves(paid: Plain, left: str) -> None:
     ("orders", "said"),
     [
         (((HUILA, 1, 0), (HOME, 0, 0), (HOME, 0, 0)),
-         "Send your agent 1 to Huila and offer $1; leave your agents 2 and 3 where they are. Huila has 2 "
+         "Send agent 1 to Huila and offer $1; leave agents 2 and 3 where they are. Huila has 2 "
          "diamonds, and the higher offer takes them."),
         (((HUILA, 1, 0), (HOME, 0, 0), (CUANDO, 7, 2)),
-         "Send your agent 1 to Huila and offer $1; send your agent 3 to Cuando Cubango, offer $7 and bribe the "
-         "Inspector with $2; leave your agent 2 where it is. Huila has 2 diamonds and Cuando Cubango 1, and the "
+         "Send agent 1 to Huila and offer $1; send agent 3 to Cuando Cubango, offer $7 and bribe the "
+         "Inspector with $2; leave agent 2 where it is. Huila has 2 diamonds and Cuando Cubango 1, and the "
          "higher offer in a region takes all its diamonds. The Inspector is in Cuando Cubango and freezes its "
          "diamonds unless he leaves. The higher bribe decides where the Inspector goes."),
         (((UIGE, 0, 0), (LUNDA, 0, 0), (MOXICO, 0, 0)),
-         "Send your agent 1 to Uige; send your agent 2 to Lunda; send your agent 3 to Moxico. If an enemy agent is in "
+         "Send agent 1 to Uige; send agent 2 to Lunda; send agent 3 to Moxico. If an enemy agent is in "
          "a region with one of yours next month, you can bribe it."),
     ],
 )  # fmt: skip
@@ -97,7 +97,7 @@ def test_each_agent_is_named_and_each_offer_has_its_reason(orders: Plain, said: 
 def test_where_the_next_best_plan_is_the_same_it_points_above() -> None:
     best = ((HOME, 0, 0), (LUNDA, 0, 0), (UIGE, 0, 0))
     other = ((HOME, 0, 0), (HUILA, 1, 0), (UIGE, 0, 0))
-    assert "send your agent 2 to Huila and offer $1; give your agents 1 and 3 the orders above. " in (
+    assert "send agent 2 to Huila and offer $1; give agents 1 and 3 the orders above. " in (
         next_to(at_home(), best, other)
     )
 
@@ -106,8 +106,7 @@ def test_agents_come_home_with_diamonds_or_for_a_salary_and_flee_from_the_inspec
     places = ((HOME, 0, 0), (LUNDA, 0, 0), (MALANJE, 0, 0))
     state = abroad()
     assert advise(state, 0, places) == (
-        "Send your agent 1 to London; leave your agents 2 and 3 where they are. You can pay an agent at home next "
-        "month."
+        "Send agent 1 to London; leave agents 2 and 3 where they are. You can pay an agent at home next month."
     )
     carries = (Agent(UIGE, 2), Agent(LUNDA, 0), Agent(MALANJE, 0))
     state = evolve(state, agents=(carries, state.agents[1]))
@@ -122,8 +121,8 @@ def test_a_last_look_says_what_changes_what_stands_and_what_was_told() -> None:
     state = at_home(step=RoundStep.MOVE, plan=(plan, HIDDEN), known=(told_plan((CUANDO, 6, 0)), HIDDEN))
     assert advise(state, 0, plan).startswith("Keep your plan: ")
     assert advise(state, 0, ((CUANDO, 7, 0), *plan[1:])) == (
-        "Adjust your plan, now that you know more. Send your agent 1 to Cuando Cubango and offer $7; keep "
-        "the plan for your agents 2 and 3. Cuando Cubango has 1 diamond, and the higher offer takes it. Your "
+        "Adjust your plan, now that you know more. Send agent 1 to Cuando Cubango and offer $7; keep "
+        "the plan for agents 2 and 3. Cuando Cubango has 1 diamond, and the higher offer takes it. Your "
         "opponent plans to offer $6 in Cuando Cubango. The Inspector is in Cuando Cubango and freezes its "
         "diamonds unless he leaves."
     )
@@ -181,12 +180,12 @@ def test_a_plan_says_what_the_inspector_can_seize() -> None:
     carries = (Agent(UIGE, 5), Agent(LUNDA, 1), Agent(MALANJE, 0))
     state = evolve(state, agents=(carries, state.agents[1]))
     into = advise(state, 0, ((MALANJE, 0, 0), (LUNDA, 0, 0), (UIGE, 1, 0)))
-    assert "Malanje and freezes its diamonds and seizes the 5 that your agent 1 carries, unless he leaves." in into
-    assert into.endswith("Your opponent can bribe the Inspector to seize the diamond that your agent 2 carries.")
+    assert "Malanje and freezes its diamonds and seizes the 5 that agent 1 carries, unless he leaves." in into
+    assert into.endswith("Your opponent can bribe the Inspector to seize the diamond that agent 2 carries.")
     stay = advise(evolve(state, inspector=LUNDA), 0, tuple((place, 0, 0) for place in state.places(0)))
-    assert "The Inspector is in Lunda and seizes the one that your agent 2 carries, unless he leaves." in stay
+    assert "The Inspector is in Lunda and seizes the one that agent 2 carries, unless he leaves." in stay
     away = advise(state, 0, tuple((place, 0, 0) for place in state.places(0)))
-    assert away.endswith("Your opponent can bribe the Inspector to seize what your agent 1 or 2 carries.")
+    assert away.endswith("Your opponent can bribe the Inspector to seize what agent 1 or 2 carries.")
     home = advise(state, 0, ((HOME, 0, 0), (HOME, 0, 0), (MALANJE, 0, 0)))
     assert "seizes" not in home
 
@@ -255,16 +254,16 @@ def last_month(**fields: object) -> State:
     ("best", "other", "said"),
     [
         (((HUILA, 4, 0), (LUNDA, 0, 0), (MALANJE, 0, 0)), ((UIGE, 3, 0), (LUNDA, 0, 0), (MALANJE, 0, 0)),
-         "Keep your agent 1 in Uige and offer $3; give your agents 2 and 3 the orders above. You offer $3 for the 2 "
+         "Keep agent 1 in Uige and offer $3; give agents 2 and 3 the orders above. You offer $3 for the 2 "
          "diamonds in Uige, but offer nothing for the 3 diamonds in Huila."),
         (((HUILA, 4, 0), (LUNDA, 2, 0), (MALANJE, 0, 0)), ((HUILA, 3, 0), (LUNDA, 3, 0), (MALANJE, 0, 0)),
-         "Send your agent 1 to Huila and offer $3; keep your agent 2 in Lunda and offer $3; give your agent 3 the "
+         "Send agent 1 to Huila and offer $3; keep agent 2 in Lunda and offer $3; give agent 3 the "
          "order above. You offer $1 more for the diamond in Lunda, but offer $1 less for the 3 diamonds in Huila."),
         (((HOME, 0, 0), (LUNDA, 0, 0), (MALANJE, 0, 0)), ((MOXICO, 0, 2), (LUNDA, 0, 0), (MALANJE, 0, 0)),
-         "Send your agent 1 to Moxico and bribe the Inspector with $2; give your agents 2 and 3 the orders above. You "
+         "Send agent 1 to Moxico and bribe the Inspector with $2; give agents 2 and 3 the orders above. You "
          "bribe the Inspector with $2, but carry 2 diamonds where the Inspector can seize them."),
         (((UIGE, 2, 0), (LUNDA, 0, 0), (MALANJE, 0, 0)), ((UIGE, 4, 0), (LUNDA, 0, 0), (MALANJE, 0, 0)),
-         "Keep your agent 1 in Uige and offer $4; give your agents 2 and 3 the orders above. You offer $2 more for the "
+         "Keep agent 1 in Uige and offer $4; give agents 2 and 3 the orders above. You offer $2 more for the "
          "2 diamonds in Uige, but have $2 less, which counts only if both sides end with the same number of diamonds."),
     ],
 )  # fmt: skip
@@ -277,7 +276,7 @@ def test_in_the_last_month_the_next_best_plan_says_what_it_would_lose(best: Plai
 def test_in_the_last_month_a_next_best_plan_that_loses_nothing_one_can_see_is_left_out() -> None:
     best, other = ((HUILA, 4, 0), (LUNDA, 0, 0), (MALANJE, 1, 0)), ((HUILA, 4, 0), (LUNDA, 0, 0), (MALANJE, 0, 0))
     assert not next_to(last_month(), best, other)
-    assert "further ahead" in next_to(abroad(diamonds=(2, 1, 0, 1, 3, 0)), best, other)
+    assert "later on" in next_to(abroad(diamonds=(2, 1, 0, 1, 3, 0)), best, other)
 
 
 def test_in_the_last_month_all_comes_home_and_what_comes_home_at_once_is_safe_from_the_inspector() -> None:
@@ -310,21 +309,18 @@ def test_the_next_best_payment_says_what_is_revealed_and_what_is_left(months_lef
     state = evolve(Trust().view(0), months_left=months_left)
 
     assert next_to(state, (5, 4, 0), (5, 0, 0)) == (
-        "The next best choice is to pay $5 to your agent 1: that leaves $13 for trips and offers, $4 more, but your "
+        "The next best choice is to pay $5 to agent 1: that leaves $13 for trips and offers, $4 more, but "
         "agent 2 reveals its orders if your opponent’s bribes to it total more than $0."
     )
     assert next_to(state, (5, 0, 0), (5, 4, 0)) == (
-        "The next best choice is to pay $5 to your agent 1 and $4 to your agent 2: that leaves $9 for trips and "
-        "offers, $4 less."
+        "The next best choice is to pay $5 to agent 1 and $4 to agent 2: that leaves $9 for trips and offers, $4 less."
     )
     assert next_to(state, (5, 4, 0), (5, 0, 4)) == (
-        "The next best choice is to pay $5 to your agent 1 and $4 to your agent 3: your agent 2 reveals its orders if "
+        "The next best choice is to pay $5 to agent 1 and $4 to agent 3: agent 2 reveals its orders if "
         "your opponent’s bribes to it total more than $0."
     )
     state = evolve(state, known=(Knowledge(bribes=(Exact(2), Exact(6), Exact(0))), state.known[1]))
-    assert next_to(state, (3, 0, 0), (1, 0, 0)).endswith(
-        "$2 more, but your agent 1 reveals its orders to your opponent."
-    )
+    assert next_to(state, (3, 0, 0), (1, 0, 0)).endswith("$2 more, but agent 1 reveals its orders to your opponent.")
     assert next_to(state, (0, 4, 0), (0, 1, 0)).endswith("$3 more.") == (months_left > 0)
     assert not next_to(state, (0, 4, 0), (0, 1, 0)) or months_left
 

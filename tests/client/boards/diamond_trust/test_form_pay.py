@@ -317,7 +317,7 @@ def said_below(form: PayForm) -> str:
 
 
 def test_the_card_names_the_enemy_agents_that_can_be_bribed() -> None:
-    assert said_below(paying()) == "You can bribe (1). Bribes above its salary win an agent over."
+    assert said_below(paying()) == "You can bribe (1). Bribes above an agent’s salary win it over."
     late = paying()
     late = PayForm(replace(late.context, state=evolve(late.state, months_left=5)), Selection())
     assert said_below(late) == "You can bribe (1)."

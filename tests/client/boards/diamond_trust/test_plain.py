@@ -47,7 +47,7 @@ def chosen(seat: TrustTable) -> list[object]:
 def test_a_round_is_played_by_typing() -> None:
     seat = TrustTable(0, inspector=MOXICO)
     game = Typist(seat)
-    assert "You can pay your agent 1 (pay 1)" in game.prompt()[0]
+    assert "You can pay agent 1 (pay 1)" in game.prompt()[0]
     typed(game, "pay 1 2", "pay 2 1", "pay 3 0", "done")
     typed(game, "1 lunda 4", "2 mox 3 2", "3 home", "done")
     game.prompt()
@@ -224,7 +224,7 @@ def test_what_is_chosen_so_far_is_told_with_the_money_that_it_leaves() -> None:
     assert game.describe()[0] == "Month 1 of 9, 8 months left."
     typed(game, "pay 1 2", "pay 3 4")
     assert game.describe()[:3] == [
-        "So far, you pay $2 to your agent 1 and $4 to your agent 3.",
+        "So far, you pay $2 to agent 1 and $4 to agent 3.",
         "Month 1 of 9, 8 months left.",
         "You are London. You have $12 and 2 diamonds at home.",
     ]
@@ -239,7 +239,7 @@ def test_what_was_handed_in_is_told_until_it_is_done() -> None:
     seat = TrustTable(0, inspector=MOXICO, slow=True)
     game = Typist(seat)
     typed(game, "pay 1 2", "done", "done")
-    assert game.describe()[0] == "Locked in: you pay $2 to your agent 1."
+    assert game.describe()[0] == "Locked in: you pay $2 to agent 1."
     assert game.prompt() == []
     assert game.submit("pay 1 3").lines == (NOTHING_TO_DO,)
     seat.go_on()

@@ -329,7 +329,7 @@ def test_below_zero_done_is_asked_twice() -> None:
     poor = evolve(state, cash=(-K, *state.cash[1:])).apply((4, 3))
     assert isinstance(poor, State)
     table, game = seated(state=poor, held=True)
-    assert "You are below zero" in game.prompt()[2]
+    assert "Your cash is below zero" in game.prompt()[2]
     assert typed(game, table, "done") == ["With -1K you would be out. To go ahead, type done anyway."]
     assert typed(game, table, "done anyway") == []
     assert not table.state.alive(0)

@@ -48,11 +48,18 @@ def test_a_card_is_said_to_lead_nearer_only_if_a_square_of_it_does() -> None:
     state = position(pawns="b2 g7", carried=full)
     told = [advised(state, (card, False)) for card in (1, 3)]
     assert told == [
-        "Choose card 1: it leads to a1 (your home).",
+        "Choose card 1: it can take you to a1 (your home).",
         f"Choose card 3: from b5, your home is 2 turns away; {FORESEEN}.",
     ]
     away = position(pawns="e4 h8", carried=full)
     assert advised(away, (1, False)) == "Choose card 1: it brings you closer to your home (by d4)."
+
+
+def test_veins_that_a_card_can_lead_to_are_named_together() -> None:
+    state = position(pawns="e4 h8", veins="f4 e5 d4", inside={"f4": (small(RED),), "d4": (medium(RED),)})
+    assert advised(state, (1, False)) == (
+        "Choose card 1: it can take you to d4 or f4 (open veins) or e5 (an unopened vein)."
+    )
 
 
 def test_a_full_pawn_is_not_sent_to_what_it_cannot_carry() -> None:
@@ -60,7 +67,9 @@ def test_a_full_pawn_is_not_sent_to_what_it_cannot_carry() -> None:
         return position(pawns="e4 h8", veins="f4", carried={0: carried}, loose={"e5": small(RED, 2)})
 
     light = at(small(RED))
-    assert advised(light, (1, False)) == ("Choose card 1: it leads to f4 (an unopened vein) and a dropped gem on e5.")
+    assert advised(light, (1, False)) == (
+        "Choose card 1: it can take you to f4 (an unopened vein) or a dropped gem on e5."
+    )
     assert advised(shown(light, 1, 1), move("f4")) == "Move to f4: you open a vein."
     full = at(small(RED), medium(RED))
     assert advised(full, (1, False)) == "Choose card 1: it brings you closer to your home (by d4)."

@@ -143,7 +143,7 @@ def test_an_agreement_to_end_is_taken_back_before_the_card_is_played() -> None:
     player = playing(LOADED)
     player.press("e")
     player.ui.questions[0][1]()
-    assert "You agree to end: choose a card." in player.lines()[1]
+    assert "You agree to end the game: choose a card." in player.lines()[1]
     player.press("e")
     assert "You agree" not in player.said()
     player.press("2 enter")

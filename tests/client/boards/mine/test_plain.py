@@ -60,7 +60,7 @@ def test_cards_are_played_by_typing() -> None:
     game = LineMode(UI, table)
     lines = game.prompt()
     assert lines[0] == "Round 1: choose a card."
-    assert lines[1].startswith("Card 1 leads to a1 (your home), a2, a3")
+    assert lines[1].startswith("Card 1 can take you to a1 (your home), a2, a3")
     assert "c3 (an unopened vein)" in lines[1]
     assert typed(game, table, "4")[0].startswith("Not possible: type 1, 2 or 3")
     assert typed(game, table, "card 2 end") == []
@@ -130,7 +130,7 @@ def test_everything_can_be_asked_for() -> None:
     assert game.submit("left").lines[0].startswith("Small gems still hidden: ")
     assert game.submit("players").lines[0] == lines[1]
     assert game.submit("board").lines[0].startswith("Unopened veins: d6")
-    assert game.submit("where").lines[0].startswith("Card 1 leads to ")
+    assert game.submit("where").lines[0].startswith("Card 1 can take you to ")
     assert game.submit("log").lines == ("Nothing has happened yet.",)
     assert game.submit("look").lines == tuple(lines)
     assert game.help()

@@ -52,8 +52,8 @@ def test_that_others_would_end_it_is_a_request_until_one_agrees() -> None:
 
 
 def test_after_some_quiet_rounds_it_says_how_to_end_the_game() -> None:
-    assert "To agree to end, press e." not in playing(evolve(LOADED, quiet=4)).text()
-    assert "5 rounds without a gem. To agree to end, press e." in playing(evolve(LOADED, quiet=5)).lines()[1]
+    assert "agree to end the game" not in playing(evolve(LOADED, quiet=4)).text()
+    assert "5 rounds without a gem: e agrees to end the game." in playing(evolve(LOADED, quiet=5)).lines()[1]
 
 
 @pytest.mark.parametrize(

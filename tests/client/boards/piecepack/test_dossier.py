@@ -162,7 +162,7 @@ def test_the_dossier_tells_what_hands_held_and_who_stole_what(game: tuple[Story,
     assert any("places" in line for line in lines)
     stolen = [number for number, line in enumerate(lines) if " steals " in f" {line}"]
     assert stolen
-    assert any("leaving" in line for number in stolen for line in lines[number + 1 : number + 3])
+    assert any("is left with" in line for number in stolen for line in lines[number + 1 : number + 3])
     held = [line for line in lines if "mines ♦" in line]
     assert held
     assert all(any(character.isdigit() or character == "A" for character in line) for line in held)

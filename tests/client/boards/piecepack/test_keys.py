@@ -105,7 +105,7 @@ def test_deeds_are_chosen_by_arrows_and_by_clicks() -> None:
 def test_a_step_is_chosen_with_what_it_does_and_then_taken() -> None:
     player = acting("H1", "D1 S3 C0", pawns=(0, 1, 2))
     player.press("w")
-    assert "Market: an action there trades up to 1 coin. ben is there." in player.panel
+    assert "Market: an action there trades 1 coin. ben is there." in player.panel
     player.press("enter")
     assert player.table.chosen == [("step", 1)]
 
@@ -332,7 +332,7 @@ def test_who_is_beaten_is_asked_for_hearts() -> None:
     text = player.box
     assert "DEFEND!" in player.strip
     assert "ben attacks you!" in text
-    assert "ben attacks for 4 and steals up to 4 coins" in text
+    assert "ben attacks for 4 and can steal up to 4 coins" in text
     assert "An attack of 4 remains: you lose 3 coins." in text
     player.press("space", "right", "space")
     assert "An attack of 0 remains: you lose nothing." in player.text()
@@ -356,7 +356,7 @@ def test_where_one_coin_may_be_chosen_enter_chooses_the_one_that_keys_are_at() -
     state = table(["H1", "D3 P4", "M2"], "M0 P1", suits="MSC", pawns=(0, 0, 0))
     spy = at(state)
     spy.press("w", "enter")
-    assert "Peek at up to 1 coin" in spy.box
+    assert "Peek at 1 coin or none" in spy.box
     spy.press("right", "enter")
     assert spy.table.chosen[-1] == named(state, "P4")
     mine = table(["P3 H1", "", ""], "D3 C0")

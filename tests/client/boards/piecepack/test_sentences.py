@@ -107,7 +107,7 @@ def test_a_mine_says_how_much_the_spades_mine_one_after_another() -> None:
 def test_a_market_and_a_lair_promise_no_more_coins_than_there_are() -> None:
     step = at(table(["H1 D2", "C1"], "M1 S5"))
     step.press("w")
-    assert "Market: an action there trades up to 1 coin." in step.panel
+    assert "Market: an action there trades 1 coin." in step.panel
     spy = at(table(["H1 D2", "C1 C2"], "M1 P5"))
     spy.press("w")
     assert "Spy’s lair: peek at up to 2 of the others’ coins." in spy.panel
@@ -242,7 +242,7 @@ def test_a_spy_sees_what_it_peeks_at_and_nobody_else_does() -> None:
     state = table(["H1", "D3 P1", "M2"], "M0 P2", suits="MSC", pawns=(0, 0, 0))
     player = at(state)
     player.press("w", "enter")
-    assert "Peek at up to 2 coins; only you are shown their values." in player.text()
+    assert "Peek at up to 2 coins; only you see their values." in player.text()
     player.press("space", "down", "space")
     player.touch("Peek Enter")
     assert player.table.chosen[-1] == named(state, "D3", "M2")
