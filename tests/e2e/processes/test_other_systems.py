@@ -19,6 +19,7 @@ from kimberley.games.lookup import ids
 from kimberley.p2p.tournament.events import TableDecided
 from kimberley.referee.store import Store
 from tests.support.effort import tries
+from tests.support.exchange import Exchange
 from tests.support.pages import PAGE_GAMES
 from tests.support.paths import ROOT
 from tests.support.pretend_source import SEED, over
@@ -84,7 +85,8 @@ def test_a_referee_on_windows_serves_its_page_from_another_process(tmp_path: Pat
 
 
 def test_the_page_on_windows_has_a_stored_game_reviewed_by_another_process(tmp_path: Path) -> None:
-    source = over("diamond")
+    # A game of few decisions: each is judged for a while.
+    source = over("diamond-trust", Exchange().peers[0].record().pack())
     with Store.create(tmp_path, source.settings, SEED) as store:
         for event in source.events:
             digest = event.record if isinstance(event, TableDecided) else None
@@ -98,7 +100,7 @@ def test_the_page_on_windows_has_a_stored_game_reviewed_by_another_process(tmp_p
         given_up = time.monotonic() + 300
         while b"Reviewing this game" in (page := loaded(review)) and time.monotonic() < given_up:
             time.sleep(0.1)
-        assert "’s 25 decisions".encode() in page
+        assert "ana’s 4 decisions".encode() in page
         assert len(list((tmp_path / "reviews").glob("*.kdt.review.json"))) == 1
         process.stdin.close()
         assert process.wait(60) == 0
