@@ -25,6 +25,7 @@ from kimberley.client.ui.keys import Hint
 from kimberley.games.table import Result
 from tests.support.board_snapshots import QUIET, Clock, Scenario, app_at
 from tests.support.clipped import is_clipped
+from tests.support.overwritten import noting_overwritten
 from tests.support.whole_game_table import LAST_LOOK, WholeGameTable, at_random
 
 SIZES: Final = ((80, 24), (100, 30), (120, 40))
@@ -79,13 +80,14 @@ def noting_left_out() -> Iterator[list[str]]:
 
 def faults(app: App, size: tuple[int, int]) -> list[str]:
     """Returns what does not fit where the app is drawn in a terminal of a size."""
-    with noting_cuts() as cut, noting_left_out() as left:
+    with noting_cuts() as cut, noting_left_out() as left, noting_overwritten() as torn:
         lines = app.draw(*size).lines()
     twice = [key for key in ("F1 ", "F10 ") if key in lines[0] and key in lines[-1]]
     return [
         *(f"cut: {text.strip()}" for text in cut),
         *(f"left out: {keys}" for keys in left),
         *(f"named twice: {key}" for key in twice),
+        *torn,
     ]
 
 

@@ -234,7 +234,7 @@ def _draw_card(canvas: Canvas, picture: Picture, view: SectorView) -> None:
         canvas.hit(0, 0, canvas.width, len(parcel_lines), ("about",))
         for y, line in enumerate(parcel_lines):
             canvas.put(0, y, line, "text")
-            room = min(room, y + 2 if canvas.height > 2 else y + 1)
+        room = min(room, len(parcel_lines) + (canvas.height > 2))
     for y, line in enumerate(lines, start=min(room, canvas.height - len(lines))):
         canvas.put(0, y, line, fg, bold=fg == "warning")
 

@@ -181,8 +181,10 @@ class _Square:
             self._draw_home(self.home)
         else:
             self._draw_lying(spot.rows // 2)
-            if self.vein is not None and self.vein.gems:
-                self.put((spot.columns - 4) // 2, spot.rows // 2 - 1, "open", "soft")
+            y = spot.rows // 2 - 1
+            # A figure in a corner needs the row of a low square for itself.
+            if self.vein is not None and self.vein.gems and (y or not self._numbered):
+                self.put((spot.columns - 4) // 2, y, "open", "soft")
         self._draw_signs()
 
     def _draw_home(self, home: Home) -> None:
@@ -273,6 +275,12 @@ class _Square:
         for gem in gems:
             x = self.put(x, y, gem.mark, gem.paint, bold=True)
         return bool(gems)
+
+    @property
+    def _numbered(self) -> bool:
+        """Whether a figure stands on it: that of a card, or of a step on the way."""
+        lights = self.scene.lights
+        return self.square in lights.notes or self.square in lights.way
 
     def _draw_signs(self) -> None:
         scene, spot, square = self.scene, self.spot, self.square

@@ -27,6 +27,7 @@ from tests.support.effort import each_once, first_is_quick
 from tests.support.land import STRIPES
 from tests.support.land_player import SIZES, Player, playing, rich
 from tests.support.land_table import LandTable
+from tests.support.overwritten import noting_overwritten
 
 EXTREMES = [SIZES[0], SIZES[-1]]
 
@@ -283,3 +284,14 @@ def test_whoever_is_bankrupt_is_told_so_and_who_has_won() -> None:
     assert bankruptcy(ended, result, names, 1) == "ana is bankrupt. You have won."
     assert bankruptcy(evolve(ended, gone=((0, "left"),)), result, names, 0) == ""
     assert bankruptcy(evolve(ended, gone=()), result, names, 0) == ""
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_what_a_key_did_stands_below_what_is_said_of_the_parcel(size: tuple[int, int]) -> None:
+    player = playing(size=size, state=rich())
+    with noting_overwritten() as overwritten:
+        for key in ("b", "5", "enter", "a", "a", "b"):
+            player.press(key)
+            player.canvas()
+    assert not overwritten
+    assert "! You already own m17." in player.text()

@@ -12,6 +12,7 @@ from tests.support.mine import BLUE, GREEN, PURPLE, RED, medium, move, position,
 from tests.support.mine_player import Player, playing
 from tests.support.mine_positions import EMPTY_HANDED, LOADED, MOVING, opened
 from tests.support.mine_table import MineTable
+from tests.support.overwritten import noting_overwritten
 
 
 def test_arrows_lead_over_the_whole_field_and_stop_at_its_edges() -> None:
@@ -278,6 +279,17 @@ def test_three_squares_of_a_way_are_reached_by_their_figures_and_by_clicks() -> 
     player.touch("2 for b4")
     player.press("enter")
     assert player.table.chosen == [move("a4", dropped={"c4": small(PURPLE)})]
+
+
+@pytest.mark.parametrize("size", [(80, 24), (100, 30), (120, 40)])
+def test_the_figure_of_a_card_and_the_word_on_a_vein_are_both_whole(size: tuple[int, int]) -> None:
+    state = position(2, veins="d6 b4", inside={"d6": (small(PURPLE),), "b4": ()}, pawns="d4 g7")
+    player = Player(MineTable(0, state=state), size)
+    with noting_overwritten() as overwritten:
+        rows = " ".join(player.at("d6"))
+    assert not overwritten
+    assert "2" in rows
+    assert ("open" in rows) == (size == (120, 40))
 
 
 def test_less_can_be_taken_by_keys_and_by_clicks() -> None:
