@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
 from kimberley.client.ui.canvas import Canvas
+from kimberley.client.ui.glyphs import cell_width
 from kimberley.client.ui.lists import Column
 from kimberley.client.ui.palette import Color
 from kimberley.client.ui.spans import Spans
@@ -41,6 +42,11 @@ class Sample(NamedTuple):
     label: str
     step: int
     said: str
+
+
+def name_room(names: Sequence[str], width: int) -> int:
+    """Returns the columns for names in the rows of a dossier of so many columns."""
+    return min(max(map(cell_width, names), default=0), 10 if width < 100 else 20)
 
 
 NOBODY_PLAYED: Final = "The game ended before anyone had played."

@@ -9,7 +9,7 @@ from typing import Final
 from kimberley.client.boards.diamond.events import GameEvent, effect, won_square
 from kimberley.client.boards.diamond.panel import panel_width
 from kimberley.client.boards.diamond.scene import Scene, draw_board, mark_of
-from kimberley.client.boards.report import NOBODY_PLAYED, Dossier, DossierRow
+from kimberley.client.boards.report import NOBODY_PLAYED, Dossier, DossierRow, name_room
 from kimberley.client.boards.subject import reason_told
 from kimberley.client.boards.view import Shown
 from kimberley.client.session.participants import own_name, short_name
@@ -154,17 +154,18 @@ def remark(event: GameEvent) -> str:
 
 def _rows(shown: Shown[State, GameEvent], width: int) -> tuple[tuple[Column, ...], tuple[DossierRow, ...]]:
     """Returns a line for each turn, for a width in columns."""
+    room = max(12, name_room(shown.names, width))
     columns = (
         Column("", 0, 3, right=True),
-        Column("Who", 4, 12),
-        Column("Move", 17, 9),
-        Column("Effect", 27, width - 28),
+        Column("Who", 4, room),
+        Column("Move", room + 5, 9),
+        Column("Effect", room + 15, width - room - 16),
     )
     made: list[DossierRow] = []
     for number, event in enumerate(shown.events, 1):
         strong = bool(event.captured or won_square(event.after))
         spans = (
-            Span(str(number), "soft"), Span(short_name(shown.names, event.seat, 12), "soft"),
+            Span(str(number), "soft"), Span(short_name(shown.names, event.seat, room), "soft"),
             Span(event.turn, "text", strong), Span(remark(event), "text" if strong else "soft"),
         )  # fmt: skip
         made.append(DossierRow(tuple((span,) for span in spans), event.step))

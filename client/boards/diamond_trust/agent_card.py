@@ -213,7 +213,7 @@ def agent_card(
             *(CardField(f"it bribed {mark.text}", (amount,)) for mark, amount in pairs[1:2]),
             *((CardField(f"{names[seat]}’s cash", (money(_cash(state, viewer, seat)),)),) if len(pairs) < 2 else ()),
         ),
-        tuple(CardField("", (*label, *value)) for label, value in last[:3]),
+        tuple(CardField("", (*label, *value)) for label, value in last),
     )
     return InfoCard(((*mark, pad, *first), (Span("      "), *second)), wide, (seat, agent))
 

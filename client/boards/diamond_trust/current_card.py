@@ -21,9 +21,10 @@ from kimberley.client.boards.diamond_trust.form_last_look import LastLookForm, t
 from kimberley.client.boards.diamond_trust.form_move import MoveForm
 from kimberley.client.boards.diamond_trust.form_pay import PayForm
 from kimberley.client.boards.diamond_trust.form_sale import SaleForm
-from kimberley.client.boards.diamond_trust.narration import LINE
 from kimberley.client.boards.diamond_trust.phrases import (
+    LINE,
     agent_mark,
+    beside_names,
     bribe_failed,
     explains,
     joined,
@@ -124,11 +125,11 @@ def last_sale(state: State, names: Sequence[str]) -> Spans:
         return (soft(GOAL),)
     if not any(sold.sold):
         return (soft("Last sale:  nobody sold anything, and each side got "), money(sold.income[0]))
-    spans: list[Span] = [soft("Last sale:")]
-    for name, number, dollars in zip(names, sold.sold, sold.income, strict=True):
+    sales: dict[int, Spans] = {}
+    for seat, (number, dollars) in enumerate(zip(sold.sold, sold.income, strict=True)):
         what = (*stones(number), soft(" for ")) if number else (soft("nothing: "),)
-        spans += [Span("  "), soft(f"{name} sold "), *what, money(dollars)]
-    return tuple(spans)
+        sales[seat] = (soft(" sold "), *what, money(dollars))
+    return beside_names(sales, names, (soft("Last sale:  "),), gap="  ")
 
 
 def _sale_card(state: State, seat: int, form: SaleForm) -> InfoCard:

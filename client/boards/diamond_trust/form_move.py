@@ -360,8 +360,12 @@ class MoveForm(TrustForm):
 
     def tag_action(self, seat: int, agent: int, place: int) -> Action:
         # While a destination is wanted, all of the home but the agents in it is the home.
-        wanted = self._stage == "region" and seat == self.seat and place == HOME
-        return ("home", seat) if wanted else super().tag_action(seat, agent, place)
+        own = seat == self.seat
+        if self._stage == "region" and own and place == HOME:
+            return "home", seat
+        if own and place != HOME and agent in self._given and not self._frozen():
+            return "offer", agent, place
+        return super().tag_action(seat, agent, place)
 
     def on_click(self, action: Action) -> bool:
         match action:
@@ -376,6 +380,10 @@ class MoveForm(TrustForm):
                 if (seat, agent, "region") == (self.seat, self._agent, self._stage):
                     self.refusal = f"Select a region for {badge(seat, agent)}"
                 return self._pick(seat, agent)
+            case ("offer", int(agent), int(place)):
+                self._pick(self.seat, agent)
+                if self._stage == "region":
+                    self._go(place)
             case ("card",) if self.selection.agent is not None and not self._stage:
                 return self._pick(*self.selection.agent)
             case ("agent", int(seat), int(agent)):

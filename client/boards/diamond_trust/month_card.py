@@ -144,12 +144,10 @@ def month_rows(event: MonthSummed) -> Iterator[MonthRow]:
 
 
 def _brought(event: MonthSummed, home: tuple[int | None, int | None]) -> Spans:
-    """Returns the diamonds that agents brought home, by side where both brought some."""
+    """Returns the diamonds that agents brought home."""
     brought = [event.moved.deposits[seat][agent] if agent is not None else 0 for seat, agent in enumerate(home)]
-    if all(brought):
-        sides = [(on_side(seat, badge(seat, None)), Span(f"+{number}", "ice")) for seat, number in enumerate(brought)]
-        return (*sides[0], soft(" "), *sides[1])
-    return (*stones(sum(brought)), soft(" to vault")) if any(brought) else (soft("nothing"),)
+    to = " to vaults" if all(brought) else " to vault"
+    return (*stones(sum(brought)), soft(to)) if any(brought) else (soft("nothing"),)
 
 
 def _seized(event: MonthSummed, there: tuple[int | None, int | None]) -> int:

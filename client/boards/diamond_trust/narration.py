@@ -27,10 +27,11 @@ from kimberley.client.boards.diamond_trust.events import (
     VaultsCounted,
 )
 from kimberley.client.boards.diamond_trust.phrases import (
+    LINE,
+    beside_names,
     bribe_failed,
     colored,
     dollars,
-    joined,
     money,
     order_parts,
     order_words,
@@ -59,8 +60,6 @@ from kimberley.games.diamond_trust.rules import State
 from kimberley.games.table import Hidden
 from kimberley.p2p.sentences.notices import join_names
 
-LINE: Final = 78
-"""The columns of a line of the card on a small screen."""
 LABELS: Final[dict[type[GameEvent], str]] = {
     InspectorDrawn: "start", MonthBegun: "month", AgentPaid: "pay", AgentTold: "report", AgentTurned: "report",
     PlanMade: "plan", PlanChanged: "adjust", AgentMoved: "move", AgentReturned: "move", InspectorSent: "UN",
@@ -389,7 +388,7 @@ def offers(events: Sequence[GameEvent]) -> list[AgentMoved]:
 
 def _sums(made: Sequence[AgentMoved], narrator: Narrator) -> Spans:
     """Returns what both sides have spent on a move."""
-    groups: list[Spans] = []
+    spent: dict[int, Spans] = {}
     for seat in range(SEATS):
         mine = [event for event in made if event.seat == seat]
         if not mine:
@@ -397,9 +396,9 @@ def _sums(made: Sequence[AgentMoved], narrator: Narrator) -> Spans:
         trips, paid, bribe = (
             sum(amounts) for amounts in zip(*((e.cost, e.payment, e.bribe) for e in mine), strict=True)
         )
-        group: Spans = (soft(f"{narrator.names[seat]} trips "), money(trips), soft("  diamonds "), money(paid))
-        groups.append((*group, soft("  UN "), money(bribe)) if bribe else group)
-    return joined(groups, "      ")
+        amounts: Spans = (soft(" trips "), money(trips), soft("  offers "), money(paid))
+        spent[seat] = (*amounts, soft("  UN "), money(bribe)) if bribe else amounts
+    return beside_names(spent, narrator.names)
 
 
 def annotated(

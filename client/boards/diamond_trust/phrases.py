@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from kimberley.client.boards.diamond_trust.scene import badge, on_side
+from kimberley.client.session.participants import short_name
+from kimberley.client.ui.glyphs import cell_width
 from kimberley.client.ui.palette import Color
 from kimberley.client.ui.spans import Span, Spans
 from kimberley.games.diamond_trust.angola import AGENTS, HOMES, REGIONS, SEATS, Order, place_name
@@ -22,6 +24,8 @@ WAIT_HIDES: Final = "Your opponent may be adjusting, or a program waits so that 
 """What is said of a time to adjust that may end early, to whoever is done with it, whether or not anybody adjusts: the
 same to both sides.
 """
+LINE: Final = 78
+"""The columns of a line of the card on a small screen."""
 TAUGHT: Final = 2
 """The months in which the board says how the game goes."""
 
@@ -123,6 +127,20 @@ def joined(groups: Sequence[Spans], gap: str = "   ") -> Spans:
         if group:
             out += [Span(gap), *group] if out else list(group)
     return tuple(out)
+
+
+def beside_names(facts: Mapping[int, Spans], names: Sequence[str], before: Spans = (), gap: str = "      ") -> Spans:
+    """Returns a line of the card: what there is to say of each side, after its name. Where that is too long, the gap
+    between both is smaller, then their names are cut.
+    """
+    seats = sorted(facts, key=lambda seat: cell_width(names[seat]))
+    rest = sum(cell_width(span.text) for spans in (before, *facts.values()) for span in spans)
+    gap = gap if rest + sum(cell_width(names[seat]) for seat in seats) + len(gap) <= LINE else gap[:3]
+    room, short = LINE - rest - len(gap), dict[int, str]()
+    for left, seat in zip(range(len(seats), 0, -1), seats, strict=True):
+        short[seat] = short_name(names, seat, max(1, room // left))
+        room -= cell_width(short[seat])
+    return (*before, *joined([(soft(short[seat]), *spans) for seat, spans in facts.items()], gap))
 
 
 _BADGES: Final = {badge(seat, agent): (seat, agent) for seat in range(SEATS) for agent in range(AGENTS)}

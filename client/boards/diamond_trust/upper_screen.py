@@ -208,7 +208,7 @@ def _card_in_columns(canvas: Canvas, box: Area, card: InfoCard) -> None:
         else:
             draw_figure(canvas, 2, box.top + 1, *card.mark)
             x = 7
-        for row, fact in enumerate(column[:3]):
+        for row, fact in enumerate(column[: box.height - 1]):
             _fact(canvas, x, box.top + 1 + row, fact, end - 1, LABELS)
 
 

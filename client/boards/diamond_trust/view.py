@@ -242,6 +242,8 @@ class DiamondTrustView(BoardView[State, GameEvent]):
             return inspector_card(state, self.names, state.inspector, True)
         if chosen.agent is not None:
             return agent_card(state, self.you, self.names, *chosen.agent)
+        if shown.live and state.step is RoundStep.INSPECT:
+            return inspector_card(state, self.names, state.inspector, True, choosing=True)
         if shown.last is not None and (shown.playing or shown.stepping):
             if (turned := _treason(shown)) is not None:
                 head, *more = self._narrator.sentences(turned)

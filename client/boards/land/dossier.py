@@ -10,7 +10,7 @@ from kimberley.client.boards.land.events import GameEvent, SeatLeft
 from kimberley.client.boards.land.ledger import rounded_down
 from kimberley.client.boards.land.parcel_style import letter, light, mark
 from kimberley.client.boards.land.phrases import in_short, money, times, who_resigned, why_out
-from kimberley.client.boards.report import Dossier, DossierRow
+from kimberley.client.boards.report import Dossier, DossierRow, name_room
 from kimberley.client.boards.standings import outcomes, winners
 from kimberley.client.boards.view import Shown
 from kimberley.client.session.participants import short_name
@@ -93,19 +93,19 @@ def _draw_portrait_head(canvas: Canvas, shown: Shown[State, GameEvent]) -> None:
 def _rows(shown: Shown[State, GameEvent], width: int) -> tuple[tuple[Column, ...], tuple[DossierRow, ...]]:
     """Returns a line for each turn, for a width in columns."""
     names = shown.names
+    room = max(8, name_room(names, width))
     columns = (
         Column("", 0, 3, right=True),
-        Column("Who", 4, 11),
-        Column("At start", 16, 12, right=True),
-        Column("Deals, sector", 29, width - 42),
+        Column("Who", 4, room + 3),
+        Column("At start", room + 8, 12, right=True),
+        Column("Deals, sector", room + 21, width - room - 34),
         Column("Balance", width - 13, 12, right=True),
     )
     made: list[DossierRow] = []
     for event in shown.events:
-        who = (Span(mark(event.seat), light(event.seat), True), Span(f" {short_name(names, event.seat, 8)}"))
-        summary = Span(
-            in_short(event, names, room=width - 42), "text" if isinstance(event, SeatLeft) or event.dealt else "soft"
-        )
+        who = (Span(mark(event.seat), light(event.seat), True), Span(f" {short_name(names, event.seat, room)}"))
+        plain = isinstance(event, SeatLeft) or event.dealt
+        summary = Span(in_short(event, names, room=width - room - 34), "text" if plain else "soft")
         if isinstance(event, SeatLeft):
             made.append(DossierRow(((Span(""),), who, (Span(""),), (summary,), (Span(""),)), event.step))
             continue
@@ -113,7 +113,7 @@ def _rows(shown: Shown[State, GameEvent], width: int) -> tuple[tuple[Column, ...
         left = Span(f"{amount(event.cash)}K", "warning" if event.cash < 0 else "money")
         number = Span(str(event.number), "soft")
         made.append(DossierRow(((number,), who, (start,), (summary,), (left,)), event.step))
-    made += _last(shown)
+    made += _last(shown, room)
     return columns, tuple(made)
 
 
@@ -123,13 +123,13 @@ def _change(opening: TurnOpening) -> Span:
     return Span(f"{'+' if change >= 0 else '-'}{amount(abs(change))}", "ok" if change >= 0 else "warning")
 
 
-def _last(shown: Shown[State, GameEvent]) -> list[DossierRow]:
+def _last(shown: Shown[State, GameEvent], room: int) -> list[DossierRow]:
     """Returns the start of a turn that ended the game: nothing was dealt in it any more."""
     final, opening = shown.state, shown.state.opening
     if final.over is None or opening is None or "start of a turn" not in final.over:
         return []
     seat = opening.seat
-    who = (Span(mark(seat), light(seat), True), Span(f" {short_name(shown.names, seat, 8)}"))
+    who = (Span(mark(seat), light(seat), True), Span(f" {short_name(shown.names, seat, room)}"))
     summary = Span("starts the turn with a million", "text", True)
     cells = (
         (Span(str(final.turn), "soft"),), who, (_change(opening),),

@@ -10,7 +10,7 @@ from typing import Final
 from kimberley.client.boards.mine.events import GameEvent, GemEvent, describe_event, passed_on
 from kimberley.client.boards.mine.scoring import reckoned, terms
 from kimberley.client.boards.mine.stones import named, player_mark, player_paint, spans, stone, stones
-from kimberley.client.boards.report import Dossier, DossierRow
+from kimberley.client.boards.report import Dossier, DossierRow, name_room
 from kimberley.client.boards.standings import outcome, outcomes, resigned
 from kimberley.client.boards.view import Shown
 from kimberley.client.session.participants import short_name
@@ -144,7 +144,7 @@ def _at_vein(event: GameEvent, others: Mapping[tuple[int, int], int], names: Seq
 def _rows(shown: Shown[State, GameEvent], width: int) -> tuple[tuple[Column, ...], tuple[DossierRow, ...]]:
     """Returns the nests first, then what each seat did, then the gems that nobody ever saw."""
     events, final, names = shown.events, shown.state, shown.names
-    who = min(12, max((len(each) for each in names), default=4) + 3)
+    who = name_room(names, width) + 3
     columns = (
         Column("Rd", 0, 2, right=True),
         Column("Seat", 4, who),

@@ -8,7 +8,7 @@ from functools import partial
 from kimberley.client.boards.piecepack.events import GameEvent, Narrator
 from kimberley.client.boards.piecepack.phrases import gone, known, long_coins, short_coin
 from kimberley.client.boards.piecepack.suits import SUITS, seat_marks
-from kimberley.client.boards.report import NOBODY_PLAYED, Dossier, DossierRow
+from kimberley.client.boards.report import NOBODY_PLAYED, Dossier, DossierRow, name_room
 from kimberley.client.boards.standings import SEATS, draw_standings, outcomes, resigned
 from kimberley.client.boards.view import Shown
 from kimberley.client.session.participants import short_name
@@ -23,7 +23,6 @@ from kimberley.p2p.sentences.notices import count_of
 
 HELD = 25
 """Cells for what a hand held."""
-WHO = 15
 COLORS: dict[str, Color] = {"sell": "money", "steal": "warning", "lose": "warning", "lay": "soft", "step": "soft",
                               "jump": "soft", "deal": "soft"}  # fmt: skip
 
@@ -44,11 +43,12 @@ def _draw_head(canvas: Canvas, shown: Shown[State, GameEvent]) -> None:
 
 def _rows(shown: Shown[State, GameEvent], width: int) -> tuple[tuple[Column, ...], tuple[DossierRow, ...]]:
     """Returns a line, or some, for all that happened, with what the hand held after it, for a width in columns."""
-    what = width - 6 - WHO - 1 - HELD - 1
+    who = max(13, name_room(shown.names, width)) + 2
+    what = width - 6 - who - 1 - HELD - 1
     columns = (
         Column("Turn", 0, 4, right=True),
-        Column("Who", 6, WHO),
-        Column("What happened", 6 + WHO + 1, what),
+        Column("Who", 6, who),
+        Column("What happened", 6 + who + 1, what),
         Column("Hand after", width - HELD, HELD),
     )
     names, seat = shown.names, shown.you
@@ -65,7 +65,7 @@ def _rows(shown: Shown[State, GameEvent], width: int) -> tuple[tuple[Column, ...
                 DossierRow(
                     (
                         (Span(str(event.turn + 1), "soft"),) if first and fresh and event.in_turns else (),
-                        _who(event, names, seat, event.seat) if first and fresh else (),
+                        _who(event, names, seat, event.seat, who - 2) if first and fresh else (),
                         (Span(line if first else f"  {line}", color, event.kind in ("sell", "steal")),),
                         _held(event, event.seat) if first and _changes(event) else (),
                     ),
@@ -74,15 +74,16 @@ def _rows(shown: Shown[State, GameEvent], width: int) -> tuple[tuple[Column, ...
             )
         if event.kind == "steal" and event.other is not None:
             left = (Span("  is left with", "soft"),)
-            made.append(DossierRow(((), _who(event, names, seat, event.other), left, _held(event, event.other))))
+            other = _who(event, names, seat, event.other, who - 2)
+            made.append(DossierRow(((), other, left, _held(event, event.other))))
             last = None
     return columns, tuple(made)
 
 
-def _who(event: GameEvent, names: Sequence[str], you: int | None, seat: int) -> Spans:
+def _who(event: GameEvent, names: Sequence[str], you: int | None, seat: int, room: int) -> Spans:
     suit = SUITS[event.after.suits[seat]] if event.after.suits else None
     badge = (Span(suit.sign, suit.light, True), Span(" ")) if suit is not None else ()
-    return (*badge, Span(short_name(names, seat, WHO - 2), "text", seat == you))
+    return (*badge, Span(short_name(names, seat, room), "text", seat == you))
 
 
 def _changes(event: GameEvent) -> bool:

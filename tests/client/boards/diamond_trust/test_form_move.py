@@ -320,6 +320,21 @@ def test_a_click_beside_the_agents_at_home_sends_home_whoever_is_being_sent() ->
     assert form.selection.agent == (0, 0)
 
 
+def test_a_click_on_what_is_noted_about_an_order_opens_its_offer() -> None:
+    form = moving()
+    press(form, "1 up enter 4 enter")
+    assert form.click(("tag", 0, 0, UIGE))
+    stepper = form.stepper()
+    assert stepper is not None
+    assert (stepper.title, stepper.amount) == ("Offer by [1]", 4)
+    press(form, "5 enter")
+    assert form.orders()[0] == (UIGE, 5, 0)
+    press(form, "3")
+    assert form.click(("tag", 0, 0, UIGE)), "so it does while another agent waits for a region"
+    assert (stepper := form.stepper()) is not None
+    assert stepper.title == "Offer by [1]"
+
+
 def test_a_click_on_the_card_of_an_agent_gives_it_another_order() -> None:
     form = moving()
     assert not form.click(("card",))

@@ -18,10 +18,12 @@ from kimberley.client.boards.diamond_trust.form_last_look import LastLookForm
 from kimberley.client.boards.diamond_trust.form_pay import PayForm
 from kimberley.client.boards.diamond_trust.lower_screen import secret
 from kimberley.client.boards.diamond_trust.month_card import draw_month, draw_month_upright
+from kimberley.client.boards.diamond_trust.phrases import LINE, beside_names, soft
 from kimberley.client.boards.game_screen import GameScreen
 from kimberley.client.boards.game_timeline import GameTimeline
 from kimberley.client.boards.live_context import LiveContext
 from kimberley.client.boards.registry import find_board
+from kimberley.client.boards.view import STILL
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import cell_width
 from kimberley.client.ui.spans import Spans
@@ -65,6 +67,35 @@ def test_the_other_side_moves_the_inspector() -> None:
     assert player.table.state.inspector == HUILA
     player.rest()
     assert "ben sends the Inspector from" in player.text()
+
+
+def test_who_waits_for_the_inspector_reads_what_he_does_where_he_is() -> None:
+    table = Trust(HUILA).move({0: (HUILA, 1, 1)}, {0: (UIGE, 2, 0)})
+    assert table.truth.step is RoundStep.INSPECT
+    timeline = GameTimeline(DiamondTrustUI(), table.seats.start, ("ana", "ben"), 1)
+    timeline.refresh(table.seats.stories[1], None)
+    canvas = Canvas(80, 24, PretendUi().palette)
+    timeline.draw(canvas, len(timeline.steps), STILL, LiveContext(live=True, waiting=(0,)))
+    card = canvas.lines()[3:5]
+    assert card[0].split("   ")[0].strip() == "UN  The Inspector stands in Huila"
+    assert card[1].strip() == "freezes ◆ 2  ana $1"
+
+
+def test_all_that_was_paid_this_month_is_on_the_card() -> None:
+    player = Player(size=(120, 40))
+    player.press("1 1 enter 2 1 enter 3 2 enter 1")
+    rows = [row.rpartition("│")[2].strip() for row in player.canvas().lines()[4:8]]
+    assert rows == ["Paid this month", "[1] salary $1", "[2] salary $1", "[3] salary $2"]
+
+
+@pytest.mark.parametrize("names", [("ana", "Koh-i-Noor"), ("Koh-i-Noor Koh-i-Noor", "The Great Mogul 2")])
+def test_what_both_sides_spent_on_a_move_fits_a_small_screen(names: tuple[str, str]) -> None:
+    spent: dict[int, Spans] = {seat: (soft(" trips $3  offers $12  UN $10"),) for seat in (0, 1)}
+    line = "".join(span.text for span in beside_names(spent, names))
+    assert len(line) <= LINE
+    assert line.count("UN $10") == 2
+    assert ("…" in line) == (len(names[0]) > 3)
+    assert beside_names({1: spent[1]}, names)[0].text == names[1]
 
 
 def test_the_card_of_an_agent_tells_what_is_known_and_no_more() -> None:
