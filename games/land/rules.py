@@ -206,9 +206,7 @@ class State:
 
     def _begin(self, seat: int) -> State:
         """Returns the state at the start of a turn: credits, tax and revenue at once, then the million."""
-        assert self.map is not None
-        earnings = account(self.map, self.land, seat)
-        opening = TurnOpening(seat, self.cash[seat], self.due[seat], earnings.tax, earnings.revenue)
+        opening = self.opening_of(seat)
         state = evolve(
             self,
             seat=seat,
@@ -216,9 +214,15 @@ class State:
             opening=opening,
             cash=_with(self.cash, seat, opening.after),
             due=_with(self.due, seat, 0),
-            government=self.government - earnings.net,
+            government=self.government - opening.revenue + opening.tax,
         )
         return state._won("start") if opening.after >= GOAL else state
+
+    def opening_of(self, seat: int) -> TurnOpening:
+        """Returns how a turn of a seat would begin now."""
+        assert self.map is not None
+        earnings = account(self.map, self.land, seat)
+        return TurnOpening(seat, self.cash[seat], self.due[seat], earnings.tax, earnings.revenue)
 
     def _won(self, when: str) -> State:
         who = SEAT_NAMES[self.seat]

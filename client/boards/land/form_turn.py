@@ -22,7 +22,7 @@ from kimberley.games.land.bots.bot import named_deals
 from kimberley.games.land.deals import BUY, PRICE, SELL, Deal, DealDraft, Deals
 from kimberley.games.land.land import GOVERNMENT
 from kimberley.games.land.maps import KIND_NAMES, Map
-from kimberley.games.land.money import CENT, REVENUE_PARTS, amount
+from kimberley.games.land.money import CENT, GOAL, REVENUE_PARTS, amount
 from kimberley.games.land.notation import DealNotationError, parse_deals, write_deals
 from kimberley.games.land.rules import DealSpace, State
 from kimberley.games.table import Plain, evolve
@@ -87,12 +87,38 @@ class TurnForm(Form[State]):
 
     @property
     def drafted(self) -> State:
+        return self._after(self.now)
+
+    def _after(self, draft: DealDraft) -> State:
+        """Returns the state with the deals of a draft."""
         cash, due = list(self.state.cash), list(self.state.due)
-        cash[self.seat] = self.now.cash
-        for done in self.now.dealt:
+        cash[self.seat] = draft.cash
+        for done in draft.dealt:
             if done.deal[0] == BUY and done.seller != GOVERNMENT:
                 due[done.seller] += done.paid
-        return evolve(self.state, land=self.now.land, cash=tuple(cash), due=tuple(due))
+        return evolve(self.state, land=draft.land, cash=tuple(cash), due=tuple(due))
+
+    def _enriched(self, draft: DealDraft) -> tuple[str, int] | None:
+        """Returns who would start the next turn with a million only because of the deals of a draft, and with how much;
+        None if nobody.
+        """
+        sellers = {done.seller for done in draft.dealt if done.deal[0] == BUY} - {GOVERNMENT}
+        if draft.verdict() == "wins":
+            return None
+        for seat in sorted(sellers):
+            cash = self._after(draft).opening_of(seat).after
+            more = not self.state.limit or self.state.played[seat] < self.state.limit
+            if more and self.state.opening_of(seat).after < GOAL <= cash:
+                return short_name(self.context.names, seat, 14), cash
+        return None
+
+    def _with_marked(self) -> DealDraft:
+        """Returns the draft with all marked parcels bought, as far as that is allowed."""
+        draft = self.now
+        for parcel in self.marks:
+            if draft.violation(deal := (BUY, parcel, draft.default(parcel))) is None:
+                draft = draft.then(deal)
+        return draft
 
     @property
     def advised(self) -> State:
@@ -124,6 +150,14 @@ class TurnForm(Form[State]):
         if self.now.verdict() == "wins":
             wins = self.worded("d ends your turn and wins", "End turn wins")
             return first_fitting(room, f"You have a million: {wins}.", f"A million: {wins}.")
+        if (rich := self._enriched(self.now)) is not None:
+            return first_fitting(
+                room, f"Your payments take {rich[0]} to a million: undo them, or {rich[0]} wins.",
+                f"Your payments take {rich[0]} to a million.",
+            )  # fmt: skip
+        if self.marks and (rich := self._enriched(self._with_marked())) is not None:
+            takes = f"buying {'it' if len(self.marks) == 1 else 'them'} takes {rich[0]} to a million."
+            return first_fitting(room, f"{self._chosen} selected: {takes}", as_sentence(takes))
         if self.draft.begun:
             return (
                 f"{self.summary()}. Make more deals, or {self.worded('press d to end your turn', 'choose End turn')}."
@@ -132,9 +166,9 @@ class TurnForm(Form[State]):
             own = len(self.marks.intersection(self.now.own()))
             verbs = "sell or price" if own == len(self.marks) else "buy, sell or price" if own else "buy"
             price = "" if own else f" for {money(sum(map(self.now.cost, self.marks)))}"
+            chosen = f"{self._chosen} selected"
             if len(self.marks) == 1:
-                return f"{self.map.name(self.targets[0])} selected: {verbs} it{price}."
-            chosen = f"{count_of(len(self.marks), 'parcel')} selected"
+                return f"{chosen}: {verbs} it{price}."
             return first_fitting(room, f"{chosen}: {verbs} them together{price}.", f"{chosen}: {verbs}{price}.")
         if self._is_last:
             return first_fitting(
@@ -167,6 +201,11 @@ class TurnForm(Form[State]):
         if self.now.own():
             return f"Nothing to buy by the river. {ends}."
         return f"Nothing here reaches the river. {ends}."
+
+    @property
+    def _chosen(self) -> str:
+        """The marked parcels: a single one by its name."""
+        return self.map.name(self.targets[0]) if len(self.marks) == 1 else count_of(len(self.marks), "parcel")
 
     def _owner(self, parcels: Sequence[int]) -> str:
         """Returns whose these parcels of others are."""
@@ -521,6 +560,12 @@ class TurnForm(Form[State]):
                 f"You have {money(self.now.cash)}. If you end your turn below zero, you are out.",
                 "Go bankrupt", "Keep selling", self._send,
             )  # fmt: skip
+        elif (rich := self._enriched(self.now)) is not None:
+            self.context.confirm(
+                "End the turn?",
+                f"{rich[0]} would start the next turn with {money(rich[1])}, and win.",
+                "End turn", "Keep dealing", self._send,
+            )  # fmt: skip
         elif not (self.draft.begun or asked or self._is_last) and reaching(self.now, self.now.buyable()):
             self.said = self._nothing_done
         else:
@@ -558,6 +603,9 @@ class TurnForm(Form[State]):
                 return Reply((NOTHING_TO_UNDO,))
             case ["done"] if loses:
                 return Reply((f"With {money(self.now.cash)} you would be out. To go ahead, type done anyway.",))
+            case ["done"] if (rich := self._enriched(self.now)) is not None:
+                wins = f"{rich[0]} would start the next turn with {money(rich[1])}, and win"
+                return Reply((f"{wins}. To go ahead, type done anyway.",))
             case ["done"] if not self.now.dealt:
                 return Reply(("You made no deals. To end your turn, type pass.",))
             case ["pass"] if self.now.dealt:
@@ -577,4 +625,6 @@ class TurnForm(Form[State]):
             return Reply((not_possible(error),))
         self.draft.add(deals)
         more = " Type done to win." if self.now.verdict() == "wins" else ""
+        if (rich := self._enriched(self.now)) is not None:
+            more = f" That takes {rich[0]} to a million."
         return Reply((f"{count_of(len(deals), 'deal')} done: {money(self.now.cash)} left.{more}",))

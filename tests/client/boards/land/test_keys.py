@@ -16,8 +16,9 @@ from kimberley.client.screens.dialogs import menu
 from kimberley.client.ui.canvas import Canvas
 from kimberley.games.land.deals import Deals
 from kimberley.games.land.money import K
-from kimberley.games.land.rules import DealSpace
+from kimberley.games.land.rules import DealSpace, State
 from kimberley.games.table import Decide, Result, evolve
+from tests.support import land
 from tests.support.effort import first_is_quick
 from tests.support.land_player import ISLAND, SIZES, playing, rich
 
@@ -80,6 +81,44 @@ def test_a_parcel_is_bought_priced_and_paid_by_keys() -> None:
     player.press("d")
     (deals,) = player.table.chosen
     assert deals == (("buy", player.map_parcel("m17"), 12350),)
+
+
+def test_what_takes_another_player_to_a_million_is_said_and_asked_about() -> None:
+    dear = land.table({"a1": (1, "300"), "a2": (1, "300")}, (700, 500))
+    player = playing(state=land.roll(dear))
+    player.press("space")
+    assert "a1 selected: buy it for 300K." in player.text()
+    player.press("down space")
+    assert "2 parcels selected: buying them takes ben to a million." in player.text()
+    player.press("b")
+    assert "Your payments take ben to a million: undo them, or ben wins." in player.text()
+    player.press("d")
+    ((question, end),) = player.ui.questions
+    assert question == "ben would start the next turn with 1100K, and win."
+    assert not player.table.chosen
+    end()
+    assert player.table.chosen
+    assert player.table.state.over is not None
+    assert "B reached 1100K at the start of a turn" in player.table.state.over
+
+
+@pytest.mark.parametrize(
+    "state",
+    [
+        land.table({"a1": (1, "499")}, (700, 500)),
+        land.table({"a1": (1, "5")}, (700, 500), due=(0, 600)),
+        evolve(land.table({"a1": (1, "600")}, (700, 500)), played=(0, 1), limit=1),
+    ],
+    ids=["too little", "rich without it", "no turn is left"],
+)
+def test_who_gets_no_million_by_the_deals_is_not_named(state: State) -> None:
+    player = playing(state=land.roll(state))
+    player.press("space")
+    assert "million" not in player.text()
+    player.press("b")
+    assert "million" not in player.text()
+    player.press("d")
+    assert not player.ui.questions
 
 
 def test_many_parcels_get_one_price_or_a_multiple_of_their_base_price() -> None:

@@ -33,6 +33,7 @@ from kimberley.games.land.rules import SEAT_NAMES, DealSpace, State
 from kimberley.games.table import Answer, Ask, Decide, Leave, Observation, Result, Roll, evolve, state_after
 from kimberley.p2p.sentences.notices import as_sentence
 from kimberley.protocol.events import Answered
+from tests.support import land
 from tests.support.angola import PretendUi
 from tests.support.land_table import NAMES, LandTable
 
@@ -321,6 +322,17 @@ def test_what_is_not_possible_is_said() -> None:
     assert typed(game, table, "account zoe") == ["No player called zoe. Players: ana, ben and carla."]
     assert typed(game, table, "look 7,1")[0].startswith("'7,1'")
     assert table.chosen == []
+
+
+def test_taking_another_player_to_a_million_is_asked_twice() -> None:
+    state = land.roll(land.table({"a1": (1, "600")}, (700, 500)))
+    table, game = seated(seats=2, state=state, held=True)
+    assert typed(game, table, "buy a1") == ["1 deal done: 100K left. That takes ben to a million."]
+    assert typed(game, table, "done") == [
+        "ben would start the next turn with 1100K, and win. To go ahead, type done anyway."
+    ]
+    assert typed(game, table, "done anyway") == []
+    assert table.state.over is not None
 
 
 def test_below_zero_done_is_asked_twice() -> None:
