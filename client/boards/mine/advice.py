@@ -81,7 +81,8 @@ def _distance(state: State, seat: int, square: int) -> str:
 def _card(state: State, seat: int, card: int) -> str:
     """Returns the most useful squares that a card leads to; else one that comes nearer to something, or them all."""
     squares, home, room = reach(state.mine, seat)[card], state.mine.home(seat), state.mine.room(seat)
-    useful = [square for square in squares if square == home or _gives(state, square, room)]
+    unloads = home if state.mine.carried[seat] else None
+    useful = [square for square in squares if square == unloads or _gives(state, square, room)]
     loose = [name(square) for square, gem in state.mine.loose if square in squares and state.size(gem) <= room]
     if useful or loose:
         gems = [f"a dropped gem on {square}" for square in loose]
@@ -128,7 +129,7 @@ def _move(state: State, seat: int, to: int, picked: tuple[int, ...], dropped: tu
         gems = [*state.mine.carried[seat], *(loose[square] for square in picked)]
         for _, gem in dropped:
             gems.remove(gem)
-        parts.append(f"bring home {named(stones(state, gems))}" if gems else "start over from home")
+        parts += [f"bring home {named(stones(state, gems))}"] if gems else []
     elif nest is not None and _gives(state, to, room):
         inside = named(stones(state, state.mine.inside[nest]))
         parts.append(f"reach a vein with {inside}" if state.mine.opened[nest] else "open a vein")

@@ -112,6 +112,8 @@ class ActForm(PiecepackForm):
         self._deeds = deeds_of(self.state, self.seat, space, tuple(context.names))
         self._focus = self._first()
         self._armed = False
+        self._clicked = False
+        """Whether the last input was a click, so that another one is the simplest way on."""
 
     def _first(self) -> int:
         """Returns where the menu opens: at what costs nothing, else at the turn's end, else at what is possible."""
@@ -140,9 +142,11 @@ class ActForm(PiecepackForm):
         if self._armed:
             deed = self._deeds[self._focus]
             if deed.kind == "end":
-                ends = self.worded(f"{deed.key} again ends the turn", "tap again to end the turn")
+                again = "click again to end the turn" if self._clicked else f"{deed.key} again ends the turn"
+                ends = self.worded(again, "tap again to end the turn")
                 return first_fitting(room, f"You can still {self._still_free[0]}; {ends}.", f"To confirm, {ends}.")
-            return f"{deed.label}: {self.worded('again, or Enter', 'tap it again')}."
+            again = "click it again" if self._clicked else f"{deed.key} again"
+            return f"{deed.label}: {self.worded(f'{again}, or Enter', 'tap it again')}."
         if not self.state.acted:
             if near := ending(self.state):
                 sentence = f"{as_sentence(near)} Choose an action."
@@ -191,6 +195,7 @@ class ActForm(PiecepackForm):
     def key(self, name: str) -> bool:
         if self._inner:
             return self._pass(self._inner, lambda inner: inner.key(name))
+        self._clicked = False
         match name:
             case "up" | "down":
                 self._focus = (self._focus + (1 if name == "down" else -1)) % len(self._deeds)
@@ -204,6 +209,7 @@ class ActForm(PiecepackForm):
         return True
 
     def click(self, action: Action) -> bool:
+        self._clicked = True
         match action:
             case ("deed", int(number)) if self._inner is None:
                 self._do(number, armed=self._armed and number == self._focus)

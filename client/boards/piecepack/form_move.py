@@ -185,6 +185,8 @@ class MoveForm(PiecepackForm):
         if index in self.state.path:
             return "In one move you can go to no tile twice"
         jumps = " or jump over one" if self._space.jumps else ""
+        if self._travels:
+            return f"Out of reach: go to one adjacent tile at a time{jumps}"
         return f"Out of reach: you can only step to an adjacent tile{jumps}"
 
     def click(self, action: Action) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from kimberley.client.boards.piecepack.form import WRAPPED, PiecepackForm
+from kimberley.client.boards.piecepack.form import WRAPPED, Button, PiecepackForm
 from kimberley.client.boards.piecepack.layout import draw_table
 from kimberley.client.boards.piecepack.panel import TALL, PlayerRow, draw_deeds, draw_log
 from kimberley.client.boards.piecepack.window import Window
@@ -22,6 +22,7 @@ from kimberley.p2p.sentences.notices import NOTHING_TO_DO
 
 DO, TABLE, LOG = range(3)
 NAMES: Final = ("Actions", "Table", "Log")
+BACK: Final = (Button("Back", "Esc"),)
 BELOW: Final = 15
 """Rows below the table, in a tall panel: all actions, and what one of them does."""
 
@@ -29,7 +30,7 @@ BELOW: Final = 15
 @dataclass(frozen=True, slots=True)
 class SidePanel:
     """What the panel shows. `log` are sentences with their colors; `form` is what is asked, if anything is. A spectator
-    has nothing to do. `idle` says why a player has nothing to do.
+    has nothing to do. `idle` says why a player has nothing to do. A player who `looks` at a tile chooses nothing.
     """
 
     state: State
@@ -40,6 +41,7 @@ class SidePanel:
     form: PiecepackForm | None
     spectator: bool = False
     idle: str = NOTHING_TO_DO
+    looks: bool = False
 
 
 def draw_side_panel(canvas: Canvas, side: SidePanel, tab: int) -> None:
@@ -83,14 +85,14 @@ def _draw_tab(canvas: Canvas, side: SidePanel, tab: int) -> None:
     elif (menu := side.form.deeds()) is not None:
         draw_deeds(canvas, *menu)
     else:
-        _draw_choice(canvas, side.form)
+        _draw_choice(canvas, side.form, BACK if side.looks else side.form.buttons())
 
 
-def _draw_choice(canvas: Canvas, form: PiecepackForm) -> None:
-    """Draws what is chosen now, what it would do, and the buttons for it."""
+def _draw_choice(canvas: Canvas, form: PiecepackForm, buttons: Sequence[Button]) -> None:
+    """Draws what is chosen now, what it would do, and the buttons for it; lower ones where they have no room else."""
     y = paragraph(canvas, 1, 0, wrap(form.sentence(WRAPPED), canvas.width - 2)) + 1
     y = paragraph(canvas, 1, y, wrap(form.about(), canvas.width - 2), "text") + 1
-    for choice in form.buttons():
-        if y + 2 < canvas.height:
-            button(canvas, 1, y + 1, choice.label, choice.key, primary=choice.primary)
-            y += 3
+    tall = y + 3 * len(buttons) <= canvas.height
+    for choice in buttons:
+        button(canvas, 1, y + tall, choice.label, choice.key, primary=choice.primary, tall=tall)
+        y += 3 if tall else 1

@@ -94,6 +94,7 @@ class PiecepackView(BoardView[State, GameEvent]):
         panel = SidePanel(
             state, players_of(state, self.names, self.you), self._viewport.window, tuple(scene.ghosts),
             self._log(shown), form, self.you is None, TURN_OVER if _ran_out(shown) else NOTHING_TO_DO,
+            self._looked is not None,
         )  # fmt: skip
         draw_side_panel(parts.panel, panel, self._tab)
         cards, cursor = form.cards() if form is not None else (open_cards(state, seat), None)

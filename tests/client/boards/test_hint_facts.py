@@ -549,6 +549,7 @@ def of_mine(state: Any, seat: int, choice: Any, why: str, other: Any = None, *, 
         squares = {square_name(square) for square in reach(state.mine, seat)[choice[0]]}
         assert {*re.findall(r"\b[a-h]\d\b", led[1])} <= squares
         assert "(" in led[1] or "a dropped gem" in led[1], "what is useful there is said"
+        assert "(your home)" not in led[1] or state.mine.carried[seat]
         facts += 1
     if state.phase == "cards" and (closer := re.findall(r"(your home|\w\d) \(by ([^)]*)\)", why)):
         for where, ways in closer:
@@ -608,7 +609,7 @@ def of_mine(state: Any, seat: int, choice: Any, why: str, other: Any = None, *, 
     if "you open a vein" in why or "reach a vein" in why:
         assert state.mine.vein_at(choice[0]) is not None
         facts += 1
-    if "bring home" in why or "start over from home" in why:
+    if "bring home" in why:
         assert choice[0] == state.mine.home(seat)
         facts += 1
     return facts

@@ -88,6 +88,18 @@ def test_the_turn_is_ended_by_asking_twice_while_something_costs_nothing() -> No
     assert player.table.chosen == [("end",)]
 
 
+def test_who_clicks_is_asked_for_a_click_and_who_presses_a_key_for_that_key() -> None:
+    player = acting(acted=1)
+    player.touch("End the turn")
+    assert "You can still step or jump; click again to end the turn." in player.strip
+    digger = at(table(["H1", "", ""], "D3 C0", suits="PMC"))
+    digger.press("g")
+    assert "Dig for one ♦: g again, or Enter." in digger.strip
+    digger.press("up")
+    digger.touch("Dig for one")
+    assert "Dig for one ♦: click it again, or Enter." in digger.strip
+
+
 def test_deeds_are_chosen_by_arrows_and_by_clicks() -> None:
     player = acting()
     player.press("down", "enter")
@@ -193,6 +205,28 @@ def test_suns_carry_from_tile_to_tile_until_one_stops() -> None:
     player.click(("tile", 2))
     player.touch("Stop here d")
     assert player.table.chosen[1:] == [("step", 1), ("step", 2), ("stop",)]
+
+
+def test_a_way_can_be_stopped_beside_a_war_zone_that_takes_many_words() -> None:
+    player = acting("S3 H1", "M0 S2 C5 D3", suits="MSC", pawns=(0, 2, 2))
+    player.press("t", "enter", "enter")
+    assert "attacks for 5, less the hearts you spend" in player.panel
+    assert "ben and carla are there" in player.panel
+    player.touch("Go there Enter")
+    player.ui.questions.clear()
+    player.touch("Stop here d")
+    assert player.table.chosen[1:] == [("step", 1), ("stop",)]
+
+
+def test_a_far_tile_is_looked_at_on_the_way_without_buttons_that_lead_elsewhere() -> None:
+    player = acting("S3 H1", "M0 S2 D2 D3 D4", suits="MSC")
+    player.press("t", "enter")
+    player.click(("tile", 3))
+    assert "Out of reach: go to one adjacent tile at a time." in player.strip
+    assert "♦ 3" in player.box
+    assert "Go there" not in player.text()
+    player.touch("Back Esc")
+    assert "Go there" in player.text()
 
 
 # -- coins -------------------------------------------------------------------------------------------------------------
