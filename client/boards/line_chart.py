@@ -16,6 +16,8 @@ ENDS: Final = 10
 """Columns right of the lines, for the sign of a seat and its amount."""
 BETWEEN: Final = 12
 """Columns between two signs on a line."""
+STEPS: Final = (1, 2, 5, 10, 20, 50, 100, 200, 500)
+"""From one label below a chart to the next."""
 
 
 @dataclass(frozen=True)
@@ -104,16 +106,24 @@ class LineChart:
 def draw_labels(
     canvas: Canvas, y: int, labels: Sequence[str], columns: Sequence[int], at: int | None, gap: int
 ) -> list[tuple[int, int]]:
-    """Draws labels, each from its column on: as many as fit with so many columns between them, and always the one that
-    is looked at. Returns where each begins and ends, drawn or not.
+    """Draws labels, all of them numbers, each from its column on: all, or every second, fifth or tenth one, so that
+    they fit with so many columns between them, and always the one that is looked at. Returns where each begins and
+    ends, drawn or not.
     """
     places = [(x, x + cell_width(label)) for x, label in zip(columns, labels, strict=True)]
-    kept = (canvas.width, canvas.width) if at is None else (places[at][0] - 2, places[at][1] + 2)
-    free = 0
-    for number, (x, after) in enumerate(places):
-        if number != at and x >= free and (after <= kept[0] or x >= kept[1]):
-            canvas.put(x, y, labels[number], "soft")
-            free = after + gap
+
+    def every(step: int) -> list[int]:
+        return [number for number, label in enumerate(labels) if int(label) % step == 0]
+
+    def fit(step: int) -> bool:
+        return all(places[after][0] - places[before][1] >= gap for before, after in pairwise(every(step)))
+
+    kept = (canvas.width, canvas.width)
     if at is not None:
-        canvas.put(places[at][0] - 1, y, f" {labels[at]} ", "ink", "paper", bold=True)
+        x = min(places[at][0] - 1, canvas.width - cell_width(labels[at]) - 2)
+        kept = x - 1, canvas.put(x, y, f" {labels[at]} ", "ink", "paper", bold=True) + 1
+    for number in every(next((step for step in STEPS if fit(step)), STEPS[-1])):
+        x, after = places[number]
+        if number != at and (after <= kept[0] or x >= kept[1]):
+            canvas.put(x, y, labels[number], "soft")
     return places

@@ -14,6 +14,7 @@ from kimberley.client.boards.registry import timeline_of
 from kimberley.client.ui.palette import Color
 from kimberley.games.bots.review import (
     LEAST,
+    Assessment,
     Cause,
     CauseKind,
     DecisionPoint,
@@ -64,6 +65,16 @@ class ReviewLine:
     def loss(self) -> float:
         """Returns the chance to win that it cost by what the seat knew, from 0 to 1; 0 if it was no mistake."""
         return self.decision.known.lost_chance if self.decision.mistake else 0.0
+
+    @property
+    def lost(self) -> int:
+        """Returns the same in percents: the difference between both chances as they are printed."""
+        return lost_percents(self.decision.known) if self.decision.mistake else 0
+
+    @property
+    def cost(self) -> str:
+        """Returns the same in words: "8%"; empty for none."""
+        return cost(self.lost) if self.decision.mistake else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,10 +195,6 @@ class ReviewReport:
         assert not isinstance(ask, Result)
         return self._signed(self._game.advise(state, ask, seat, line.decision.known.best.choice, self.names))
 
-    def cost(self, loss: float) -> str:
-        """Returns a loss of chance in percent: "8%"; empty for none."""
-        return f"{round(100 * loss)}%" if loss > LEAST else ""
-
     def better(self, line: ReviewLine, instead: str = "") -> str:
         """Returns the better choice, or what is said of it instead, with the chance that it would have kept by what was
         known then.
@@ -195,7 +202,7 @@ class ReviewReport:
         if not line.better:
             return NONE_FOUND
         then = "" if self.open else " at the time"
-        return f"+{self.cost(line.loss)}{then}: {instead or line.better}"
+        return f"{gain(line.lost)}{then}: {instead or line.better}"
 
     def in_hindsight(self, line: ReviewLine) -> str:
         """Returns the choice that was best with everything known, with the chance that it would have kept by that.
@@ -203,8 +210,8 @@ class ReviewReport:
         """
         if self.open:
             return ""
-        cost = self.cost(line.decision.true.lost_chance)
-        return f"+{cost} with everything known: {line.in_truth}" if line.in_truth else NONE_FOUND
+        more = gain(lost_percents(line.decision.true))
+        return f"{more} with everything known: {line.in_truth}" if line.in_truth else NONE_FOUND
 
     def _line(self, one: ReviewedDecision) -> ReviewLine:
         made, best, true = one.known.chosen.choice, one.known.best.choice, one.true.best.choice
@@ -316,7 +323,7 @@ class ReviewReport:
                     f"Better: {line.better}."
                 )
             case CauseKind.MISTAKE:
-                return f"{made} That was a mistake: it cost {self.cost(line.loss)} at the time. Better: {line.better}."
+                return f"{made} That was a mistake: it cost {line.cost} at the time. Better: {line.better}."
             case CauseKind.HINDSIGHT:
                 return (
                     f"{made} With everything known, the best choice would have left {self.names[whose]} at {kept}: "
@@ -368,7 +375,7 @@ class ReviewReport:
         chose = f"{self.names[line.decision.seat]}: {line.chosen}."
         if not line.better:
             return f"{where}. {chose} Nothing was clearly better."
-        return f"{where}. {chose} It cost {self.cost(line.loss)} at the time. Better: {line.better}."
+        return f"{where}. {chose} It cost {line.cost} at the time. Better: {line.better}."
 
     @property
     def sentences(self) -> list[str]:
@@ -379,7 +386,7 @@ class ReviewReport:
                 continue
             mistakes, every = self.mistakes_of(seat)
             made = count_of(mistakes, "mistake") if mistakes else "no mistakes"
-            sentences.append(f"{name}: accuracy {round(accuracy)}%, {made} in {count_of(every, 'decision')}.")
+            sentences.append(f"{name}: accuracy {accuracy_text(accuracy)}, {made} in {count_of(every, 'decision')}.")
         if turned := self.turning_point():
             sentences.append(f"The turning point. {turned}")
         # The other one of two has the rest.
@@ -450,6 +457,31 @@ class ReviewReport:
             "after": round(turn.after[turn.swing.seat], 4),
             "sentence": self.turning_point(),
         }
+
+
+def lost_percents(judged: Assessment) -> int:
+    """Returns the chance that a choice cost in percents: the difference between the chances as they are printed."""
+    return max(0, percent(judged.best.chances[judged.seat]) - percent(judged.chosen.chances[judged.seat]))
+
+
+def cost(lost: int) -> str:
+    """Returns a chance that a mistake lost, in percents: "8%"."""
+    return f"{lost}%" if lost else "<1%"
+
+
+def gain(lost: int) -> str:
+    """Returns the same as what the better choice has more: "+8%"."""
+    return f"{'+' * bool(lost)}{cost(lost)}"
+
+
+def percent(chance: float) -> int:
+    """Returns a chance after a choice in whole percents."""
+    return round(100 * chance)
+
+
+def accuracy_text(accuracy: float | None) -> str:
+    """Returns an accuracy in percents, 100 only where there was no mistake; a dash for a seat that decided nothing."""
+    return "–" if accuracy is None else f"{round(accuracy) if accuracy == 100 else min(99, round(accuracy))}%"
 
 
 def in_percents(chances: Sequence[float]) -> tuple[int, ...]:

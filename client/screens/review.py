@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from kimberley.client.boards.registry import find_board
-from kimberley.client.boards.review_report import NONE_FOUND, ReviewLine, ReviewReport, options
+from kimberley.client.boards.review_report import NONE_FOUND, ReviewLine, ReviewReport, options, percent
 from kimberley.client.screens.review_curve import NAME, draw_curve
 from kimberley.client.screens.review_seats import draw_costs, draw_players, draw_sides
 from kimberley.client.screens.shell import Shell
@@ -220,7 +220,7 @@ class ReviewScreen(Screen):
             chosen, other = apart(line.replaced, line.better, half - 2 - len(rest))
             chosen += rest if not chosen.endswith("…") else ""
             better = Span(other) if line.better else Span(NONE_FOUND, "soft")
-            price = Span(report.cost(line.loss), "warning") if line.better else Span("✓", "ok")
+            price = Span(line.cost, "warning") if line.better else Span("✓", "ok")
             number, kind = Span(str(line.chapter), bold=True), Span(line.decision.kind, "soft")
             cells = (number, kind, Span(chosen), better, price)
             list_row(canvas, 0, y, canvas.width, columns, cells, index == self.scroll.focus, action=("line", index))
@@ -282,9 +282,7 @@ class ReviewScreen(Screen):
                 canvas.put(0, y, "▸" if made and not number else " ", "text", bold=True)
                 canvas.put(2, y, part, "text", bold=made)
                 if not number:
-                    canvas.right(
-                        canvas.width, y, f"{round(100 * rated.chances[line.decision.seat])}%", "text", bold=made
-                    )
+                    canvas.right(canvas.width, y, f"{percent(rated.chances[line.decision.seat])}%", "text", bold=made)
         y += 2
         if advice := self._advice(line):
             y = paragraph(canvas, 0, y, whole_lines(advice, canvas.width, max(0, canvas.height - y)), "text") + 1

@@ -56,7 +56,11 @@ def _draw_area(canvas: Canvas, report: ReviewReport, seat: int, chapter: int | N
         canvas.fill(left, 0, right - left, rows, "raised" if here else "panel")
         if not canvas.portrait:
             canvas.hit(left, 0, right - left, rows + 1, ("chapter", one.chapter))
-        _draw_label(canvas, left, right, rows, one.chapter, here)
+    chapters = [one.chapter for one in chances]
+    at = chapters.index(chapter) if chapter is not None else None
+    labels = list(map(str, chapters))
+    columns = [(left + right - len(label)) // 2 for label, (left, right) in zip(labels, pairwise(edges), strict=True)]
+    draw_labels(canvas, rows, labels, columns, at, 2)
     for x, height in enumerate(_heights([one.chances[seat] for one in chances], room, 2 * rows)):
         above = height >= rows
         fg = marks[seat if above else 1 - seat][1]
@@ -66,17 +70,6 @@ def _draw_area(canvas: Canvas, report: ReviewReport, seat: int, chapter: int | N
             halves = low <= bottom < high, low <= bottom + 1 < high
             if any(halves):
                 canvas.put(SCALE + x, y, FULL_BLOCK if all(halves) else LOWER if halves[0] else UPPER, fg)
-
-
-def _draw_label(canvas: Canvas, left: int, right: int, y: int, chapter: int, here: bool) -> None:
-    """Draws the number of a month; of moves, which are many, that in focus and each tenth."""
-    label = str(chapter)
-    narrow = right - left < len(label) + 2
-    if here:
-        x = min((left + right - len(label)) // 2 - 1, canvas.width - len(label) - 2)
-        canvas.put(x, y, f" {label} ", "ink", "paper", bold=True)
-    elif not narrow or chapter % 10 == 0:
-        canvas.put((left + right - len(label)) // 2, y, label, "soft")
 
 
 def _heights(chances: list[float], room: int, most: int) -> list[int]:

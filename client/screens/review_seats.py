@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from kimberley.client.boards.review_report import accuracy_text, cost
 from kimberley.client.boards.standings import IN_A_ROW, outcomes, winners
 from kimberley.client.screens.review_curve import FULL_BLOCK
 from kimberley.client.session.participants import short_name
@@ -27,11 +28,6 @@ BAR_ROOM: Final = 36
 COSTS: Final = 8
 """Columns of a cost of all choices of a seat."""
 COSTS_ARE: Final = "The cost is how much of the chance to win was given away."
-
-
-def accuracy_text(accuracy: float | None) -> str:
-    """Returns an accuracy in percent; a dash for a seat that decided nothing."""
-    return "–" if accuracy is None else f"{round(accuracy)}%"
 
 
 def draw_bar(canvas: Canvas, x: int, y: int, percent: float, fg: Color) -> None:
@@ -140,10 +136,11 @@ def draw_costs(canvas: Canvas, report: ReviewReport, whose: int) -> None:
     for seat, (sign, fg) in enumerate(report.marks):
         y = seat + 1
         mistakes, every = report.mistakes_of(seat)
-        losses = [line.loss for line in report.lines_of(seat)]
+        own = report.lines_of(seat)
         x = canvas.right(middle - COSTS, y, f"{mistakes}/{every}", "text")
-        for end, loss in ((middle, max(losses, default=0.0)), (right, sum(losses))):
-            canvas.right(end, y, report.cost(loss) or "–", "text")
+        total = cost(sum(line.lost for line in own)) if mistakes else ""
+        for end, lost in ((middle, own[0].cost if own else ""), (right, total)):
+            canvas.right(end, y, lost or "–", "text")
         at = canvas.put(0, y, sign, fg, bold=True) + 1
         canvas.put(at, y, short_name(report.names, seat, max(1, x - at - 1)), "text", bold=seat == whose)
     below = wrap(COSTS_ARE, canvas.width)

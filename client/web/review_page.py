@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 from jinja2 import Environment, PackageLoader, StrictUndefined, Template
 from markupsafe import Markup
 
-from kimberley.client.boards.review_report import ChapterChance, ReviewLine, ReviewReport
+from kimberley.client.boards.review_report import ChapterChance, ReviewLine, ReviewReport, accuracy_text
 from kimberley.client.web.picture import css_color
 from kimberley.p2p.sentences.notices import join_names
 from kimberley.p2p.sentences.verdicts import result_sentence
@@ -76,7 +76,6 @@ def _facts(report: ReviewReport) -> dict[str, Any]:
         "sides": [_side(report, seat) for seat in range(len(report.names))],
         "chances": chances,
         "unit": report.chapter_unit,
-        "cost": report.cost,
         "turn": report.turning_point(),
         "turn_at": next((round(x, 1) for x, one in _places(report) if one.chapter == turn), None),
         "curves": _curves(report) if chances else [],
@@ -107,12 +106,10 @@ def _curves(report: ReviewReport) -> list[ChanceCurve]:
 
 def _side(report: ReviewReport, seat: int) -> ReviewedSide:
     lines = report.lines_of(seat, by_cost=False)
-    percent = report.review.accuracy[seat]
-    worst = max((line.loss for line in lines), default=0.0)
     return ReviewedSide(
         report.names[seat],
-        "–" if percent is None else f"{round(percent)}%",
+        accuracy_text(report.review.accuracy[seat]),
         report.mistakes_of(seat)[0],
-        report.cost(worst),
+        max(lines, key=lambda line: line.loss).cost if lines else "",
         lines,
     )

@@ -17,6 +17,7 @@ from kimberley.client.boards.game_timeline import GameTimeline
 from kimberley.client.boards.land.board import LandUI
 from kimberley.client.boards.land.events import TurnPlayed
 from kimberley.client.boards.land.phrases import sentence
+from kimberley.client.boards.line_chart import draw_labels
 from kimberley.client.boards.registry import find_board
 from kimberley.client.boards.report import Dossier, GameCurve
 from kimberley.client.boards.stepping import ReplayScreen
@@ -185,6 +186,20 @@ def test_a_lead_in_cash_that_grew_because_others_bought_land_is_no_merit() -> No
     led = early.curve()
     assert led is not None
     assert led.turn is None
+
+
+@pytest.mark.parametrize(("last", "pitch", "step"), [(9, 4, 1), (30, 3, 2), (52, 2, 2), (99, 1, 5)])
+def test_labels_below_a_chart_are_regular_and_none_covers_another(last: int, pitch: int, step: int) -> None:
+    labels, columns = [str(number) for number in range(1, last + 1)], [1 + pitch * at for at in range(last)]
+    for at in (None, *range(last)):
+        canvas = Canvas(pitch * last + 4, 1)
+        draw_labels(canvas, 0, labels, columns, at, 2)
+        found = [(int(each[0]), each.start()) for each in re.finditer(r"\d+", canvas.lines()[0])]
+        assert all(x in (columns[number - 1], columns[number - 1] - 1) for number, x in found)
+        drawn = {number for number, _ in found}
+        every = set(range(step, last + 1, step))
+        assert drawn == every if at is None else at + 1 in drawn <= every | {at + 1}
+        assert at is None or all(abs(number - at - 1) * pitch < 6 for number in every - drawn)
 
 
 def test_a_game_in_which_nothing_changed_has_no_curve() -> None:

@@ -12,7 +12,16 @@ import jsonschema
 import pytest
 
 from kimberley.client.boards import review_report
-from kimberley.client.boards.review_report import ReviewLine, ReviewReport, TurnLine, in_percents
+from kimberley.client.boards.review_report import (
+    ReviewLine,
+    ReviewReport,
+    TurnLine,
+    accuracy_text,
+    cost,
+    gain,
+    in_percents,
+    percent,
+)
 from kimberley.client.screens.review_curve import draw_curve
 from kimberley.client.ui.canvas import Canvas
 from kimberley.games.bots.review import Assessment, ChancePoint, ReviewedDecision, conclude, of_two
@@ -150,9 +159,7 @@ def test_where_something_was_hidden_no_loss_with_hindsight_stands_beside_the_cha
         said = report.turning_point(seat)
         assert f"% for {name}, with hindsight. " in said
         if known:
-            assert said.endswith(
-                f" That was a mistake: it cost {report.cost(line.loss)} at the time. Better: {line.better}."
-            )
+            assert said.endswith(f" That was a mistake: it cost {line.cost} at the time. Better: {line.better}.")
         else:
             kept = in_percents(line.decision.true.best.chances)[seat]
             told = f" With everything known, the best choice would have left {name} at {kept}%: {line.in_truth}."
@@ -220,12 +227,20 @@ def test_a_fall_over_several_moves_without_a_mistake_is_named_and_a_small_mistak
 
 
 @EVERY
-def test_what_is_listed_as_a_mistake_costs_at_least_one_percent(name: str) -> None:
+def test_a_mistake_costs_the_difference_between_both_chances_as_they_are_printed(name: str) -> None:
     report = made_up_report(name)
     dear = [line for line in report.lines if line.better]
     assert dear
-    assert all(int(report.cost(line.loss).removesuffix("%")) >= 1 for line in dear)
+    for line in dear:
+        known, seat = line.decision.known, line.decision.seat
+        best, made = (percent(rated.chances[seat]) for rated in (known.best, known.chosen))
+        assert line.cost == (f"{best - made}%" if best > made else "<1%")
     assert all(line.decision.accuracy == 100 for line in report.lines if not line.better)
+
+
+def test_an_accuracy_is_a_hundred_only_without_a_mistake() -> None:
+    assert [accuracy_text(accuracy) for accuracy in (None, 0.0, 99.4, 99.8, 100.0)] == ["–", "0%", "99%", "99%", "100%"]
+    assert (cost(8), gain(8), cost(0), gain(0)) == ("8%", "+8%", "<1%", "<1%")
 
 
 def test_moves_of_diamond_are_counted_as_on_the_board() -> None:

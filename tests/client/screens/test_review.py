@@ -135,7 +135,7 @@ def test_keys_change_side_order_and_month_and_enter_opens_the_board(tmp_path: Pa
             return next(line for line in shown(app).splitlines() if "▸" in line)
 
         dearest = report.lines_of(0)[0]
-        assert row().rstrip().endswith(f" {report.cost(dearest.loss)}"), "a cost has no sign"
+        assert row().rstrip().endswith(f" {dearest.cost}"), "a cost has no sign"
         press(app, "o")
         assert " 1 pay" in row()
         press(app, "right")
@@ -329,7 +329,7 @@ def test_a_long_choice_is_whole_below_the_list_and_hindsight_is_told_where_it_kn
         assert line.better
         assert line.in_truth
         said = re.sub(" +", " ", below(app))
-        cost = report.cost(line.loss)
+        cost = line.cost
         then, known = (
             ("", "") if name in OPEN else (" at the time", f" Hindsight +{cost} with everything known: {line.in_truth}")
         )
