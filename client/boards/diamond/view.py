@@ -165,7 +165,8 @@ class DiamondView(BoardView[State, GameEvent]):
             self.you,
             heading,
             about,
-            shown.events,
+            # Only who steps sees moves ahead: at a table they are not on the board yet.
+            shown.events if shown.stepping else shown.past,
             shown.at,
             typed=form.field if form is not None else None,
             example=form.example if form is not None else "",

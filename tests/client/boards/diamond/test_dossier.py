@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from kimberley.client.boards.diamond.board import DiamondUI
 from kimberley.client.boards.diamond.dossier import remark
 from kimberley.client.boards.diamond.events import GameEvent, describe_event, explain_capture, start_of
+from kimberley.client.boards.diamond.view import DiamondView
 from kimberley.client.boards.game_timeline import GameTimeline
 from kimberley.client.boards.line_mode import LineMode
 from kimberley.client.boards.report import Dossier
@@ -91,6 +92,15 @@ def test_captures_are_explained() -> None:
     state = at(moving("a1", "h8", "d5"))
     (removed,) = read_events([(state.ask(), "(d5)")], state)
     assert describe_event(removed, Subject("ana")) == "ana removes the neutral piece on d5."
+
+
+@pytest.mark.parametrize("stepping", [False, True])
+def test_only_who_steps_sees_moves_that_are_not_on_the_board_yet(stepping: bool) -> None:
+    moves = read_events(story("d4", "e5"))
+    shown = Shown(moves[0].before, moves, 0, NAMES, 1, playing=not stepping, stepping=stepping)
+    canvas = Canvas(80, 24)
+    DiamondView(NAMES, 1).draw(canvas, shown)
+    assert ("d4" in "\n".join(line[54:] for line in canvas.lines())) is stepping
 
 
 # -- the dossier -------------------------------------------------------------------------------------------------------
