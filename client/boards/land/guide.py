@@ -46,7 +46,7 @@ GUIDE: Final = (
         "The dice",
         "The black die picks the row, the white die the column. You trade where they meet.",
         "the dice",
-        areas(("map",), ("sector",)),
+        areas(("dice",), ("sector",)),
         BUYING,
         clear=areas("key:t"),
         free=either(PRICE, PARCELS),

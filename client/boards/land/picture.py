@@ -147,6 +147,7 @@ def draw_picture(canvas: Canvas, picture: Picture) -> Layout:
     view = picture.sector_view
     if not picture.rolling:
         draw_title(canvas.region(*where.heading), 0, 0, view, where.heading.width)
+        canvas.hit(*where.heading, ("dice",))
     map = where.map
     draw_overview(
         canvas, map.left, map.top,

@@ -263,6 +263,8 @@ class LandView(BoardView[State, GameEvent]):
         match action:
             case ("map",) if self._where is not None:
                 self._point(self._where.scale.at(x - self._where.map.left, y - self._where.map.top), shown)
+            case ("dice",):
+                self._come_back(shown)
             case ("parcel", int(parcel)):
                 self._point(parcel, shown)
             case ("sector", int(row), int(column)):

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pytest
 
+from kimberley.client.boards.bubble import NEXT
 from kimberley.client.boards.land.help_text import TITLE
 from kimberley.client.boards.land.layout import BUTTON_ROWS, CARD_ROWS, LEAST_SECTOR, TOP, layout
 from kimberley.client.boards.land.overview import MODES, scale_for
@@ -295,3 +296,22 @@ def test_what_a_key_did_stands_below_what_is_said_of_the_parcel(size: tuple[int,
             player.canvas()
     assert not overwritten
     assert "! You already own m17." in player.text()
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("seats", [2, 6])
+def test_the_note_on_the_dice_leaves_the_cash_readable(size: tuple[int, int], seats: int) -> None:
+    player = playing(size=size, seats=seats)
+    player.screen.start_guide()
+    player.canvas()
+    player.click(NEXT)
+    assert "The black die picks" in player.text()
+    assert player.text().count("500.0K") == seats
+
+
+def test_a_click_on_the_dice_leads_back_to_the_sector_in_play() -> None:
+    player = playing(state=rich())
+    player.press("up", "up", "up")
+    assert "look only" in player.text() or "in play:" in player.text()
+    player.click(("dice",))
+    assert "black 5 white 4" in player.text()
