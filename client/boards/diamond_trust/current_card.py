@@ -74,7 +74,7 @@ def current_card(
         case LastLookForm():
             return _last_look_card(state, seat, names, form)
     below = _advised(state, form) if explains(state) else ""
-    if isinstance(form, PayForm) and (marks := join_names([badge(*agent) for agent in form.bribable()])):
+    if isinstance(form, PayForm) and (marks := join_names([badge(*agent) for agent in sorted(form.bribable())])):
         below = f"You can bribe {marks}." if not below else below.format(marks)
     if isinstance(form, MoveForm) and (failed := unmoved(state, seat)):
         return story_card(_failed(state, seat, failed), (soft(below),), ())

@@ -16,6 +16,7 @@ from kimberley.games.diamond_trust.position import RoundStep
 from kimberley.games.table import evolve
 from tests.support.angola import (
     HUILA,
+    LUNDA,
     MALANJE,
     Script,
     TrustTable,
@@ -321,6 +322,9 @@ def test_the_card_names_the_enemy_agents_that_can_be_bribed() -> None:
     late = paying()
     late = PayForm(replace(late.context, state=evolve(late.state, months_left=5)), Selection())
     assert said_below(late) == "You can bribe (1)."
+    crossed = ((LUNDA, 4, 0), (MALANJE, 3, 0), (HOME, 0, 0))
+    both = form_at(table({(1, RoundStep.PLAN): crossed, (1, RoundStep.MOVE): crossed}), PayForm)
+    assert said_below(both).startswith("You can bribe (1) and (3)."), "in the order of their numbers"
     assert said_below(paying_at_first()) == WHY_PAY
     apart = {(1, RoundStep.PLAN): ((HUILA, 3, 0), (HOME, 0, 0), (HOME, 0, 0))}
     apart |= {(1, RoundStep.MOVE): apart[1, RoundStep.PLAN]}
