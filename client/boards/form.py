@@ -9,7 +9,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Generic, NamedTuple, Protocol, TypeVar
+from typing import Any, Final, Generic, NamedTuple, Protocol, TypeVar
 
 from kimberley.client.ui.canvas import Action
 from kimberley.client.ui.keys import Hint
@@ -17,6 +17,8 @@ from kimberley.client.ui.screen import MenuItem
 from kimberley.games.table import Answer, Ask, Plain, Space
 
 S = TypeVar("S")
+
+ASKED_LAST: Final = "You will not be asked this again in this game."
 
 
 class Reply(NamedTuple):

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 from kimberley.client.boards.diamond_trust.map_geometry import angola
 from kimberley.client.boards.diamond_trust.phrases import WAIT_HIDES, WAIT_IN_SHORT, spoken
 from kimberley.client.boards.diamond_trust.scene import Scene, badge
-from kimberley.client.boards.form import Form, FormContext, Reply
+from kimberley.client.boards.form import ASKED_LAST, Form, FormContext, Reply
 from kimberley.client.ui.canvas import Action
 from kimberley.client.ui.geometry import nearest
 from kimberley.client.ui.keys import Hint
@@ -26,7 +26,6 @@ Agent = tuple[int, int]
 
 DIGITS: Final = frozenset("0123456789")
 EQUAL_WAIT: Final = "Both sides wait equally long."
-ASKED_LAST: Final = "You will not be asked this again in this game."
 ASKED_TWICE: Final = "You will be asked this at most twice a game."
 PRESS_DONE: Final = "Press d when you are done"
 SELECT_OR_DONE: Final = "Select an agent, or press d when you are done"

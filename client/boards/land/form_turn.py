@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from kimberley.client.boards.form import Form, FormContext, Reply
+from kimberley.client.boards.form import ASKED_LAST, Form, FormContext, Reply
 from kimberley.client.boards.land.phrases import faces_named, money, place, round_of, times
 from kimberley.client.boards.land.price_entry import TYPED, PriceEntry, priced
 from kimberley.client.boards.land.reach import affordable, connects, first_look, reaching
@@ -36,10 +36,13 @@ WHY_BUY: Final = f"Connected land earns {100 // REVENUE_PARTS}% of its base pric
 
 @dataclass(slots=True)
 class Cursor:
-    """The parcel where the arrow keys are. It is shown during one's turn, and while it `roams` without one."""
+    """The parcel where the arrow keys are. It is shown during one's turn, and while it `roams` without one; and whether
+    the player was `asked` in this game before a turn without deals ended.
+    """
 
     parcel: int = 0
     roams: bool = False
+    asked: bool = False
 
     def walk(self, way: str, side: int) -> None:
         """Goes to the next parcel in a direction, on a map of `side` by `side`."""
@@ -225,7 +228,8 @@ class TurnForm(Form[State]):
     @property
     def _nothing_done(self) -> str:
         """Said before a turn without a deal ends."""
-        return f"You made no deals. {self.worded('Press d again to end your turn.', 'Tap End turn again to confirm.')}"
+        again = self.worded("Press d again to end your turn.", "Tap End turn again to confirm.")
+        return f"You made no deals. {again} {ASKED_LAST}"
 
     @property
     def reach(self) -> tuple[int, ...]:
@@ -316,7 +320,7 @@ class TurnForm(Form[State]):
             case "+" | "=" | "-":
                 self._step(-1 if name == "-" else 1)
             case "d":
-                self._end(asked=before == self._nothing_done)
+                self._end()
             case "home" | "esc":
                 return self._forget()
             case "backspace":
@@ -552,8 +556,8 @@ class TurnForm(Form[State]):
         self._clear_price()
         self.marks, self._group = frozenset(), 0
 
-    def _end(self, *, asked: bool) -> None:
-        """Hands the turn in; asks back if its player would be out, or has left everything that could earn."""
+    def _end(self) -> None:
+        """Hands the turn in; asks back if its player would be out, and once a game if all was left that could earn."""
         if self.now.verdict() == "loses":
             self.context.confirm(
                 "End the turn?",
@@ -566,7 +570,8 @@ class TurnForm(Form[State]):
                 f"{rich[0]} would start the next turn with {money(rich[1])}, and win.",
                 "End turn", "Keep dealing", self._send,
             )  # fmt: skip
-        elif not (self.draft.begun or asked or self._is_last) and reaching(self.now, self.now.buyable()):
+        elif not (self.draft.begun or self.cursor.asked or self._is_last) and reaching(self.now, self.now.buyable()):
+            self.cursor.asked = True
             self.said = self._nothing_done
         else:
             self._send()

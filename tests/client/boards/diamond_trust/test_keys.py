@@ -7,7 +7,8 @@ from random import Random
 import pytest
 
 from kimberley.client.boards.diamond_trust.board import DiamondTrustUI
-from kimberley.client.boards.diamond_trust.form import ASKED_LAST, ASKED_TWICE
+from kimberley.client.boards.diamond_trust.form import ASKED_TWICE
+from kimberley.client.boards.form import ASKED_LAST
 from kimberley.client.ui.palette import Depth
 from kimberley.games.diamond_trust.angola import HOME
 from kimberley.games.diamond_trust.position import RoundStep

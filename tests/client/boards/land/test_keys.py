@@ -374,13 +374,19 @@ def test_below_zero_one_sells_or_is_asked_before_it_is_over() -> None:
     assert "× bankrupt" in player.text()
 
 
-def test_a_turn_without_deals_ends_at_the_second_time_of_asking() -> None:
-    player = playing()
+def test_a_turn_without_deals_is_asked_about_once_a_game() -> None:
+    player = playing(size=(120, 40))
     player.press("d")
     assert player.table.chosen == []
-    assert "You made no deals. Press d again to end your turn." in player.text()
-    player.press("left d d")
+    assert "You made no deals. Press d again to end your turn. You will not be asked this again" in player.text()
+    player.press("left d")
     assert player.table.chosen == [()]
+    player.press("d")
+    assert player.table.chosen == [(), ()], "once a game is enough"
+    assert "You made no deals." not in player.text()
+    again = playing()
+    again.press("d")
+    assert again.table.chosen == [], "another game asks again"
 
 
 def test_where_nothing_can_be_dealt_the_first_d_ends_the_turn_as_the_strip_says() -> None:
