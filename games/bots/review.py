@@ -298,11 +298,17 @@ def review_decision(
 ) -> ReviewedDecision | None:
     """Judges one decision; None if there is nothing to judge. The same `salt` gives the same judgment.
 
-    `hinted` says whether a hint names a choice, which takes seconds, so it is asked only where the loss is NEAR none.
-    Such a choice is no mistake: a hint draws other worlds than the judge.
+    What seems to be a mistake is judged again in other worlds, and that counts: among many choices, some are ahead by
+    luck. `hinted` says whether a hint names a choice, which takes seconds, so it is asked only where the loss is NEAR
+    none. Such a choice is no mistake: a hint draws other worlds than the judge.
     """
     seed = f"{salt} {point.step} {point.seat}"
-    known = judge.by_knowledge(point.observation, point.chosen, Random(f"{seed} known"))
+    rng = Random(f"{seed} known")
+    unused = rng.getstate()
+    known = judge.by_knowledge(point.observation, point.chosen, rng)
+    # A judge that draws nothing would only find the same again.
+    if known is not None and known.mistake and rng.getstate() != unused:
+        known = judge.by_knowledge(point.observation, point.chosen, Random(f"{seed} again"))
     if known is None:
         return None
     if LEAST < known.lost_chance <= NEAR and hinted(point.observation, point.chosen):

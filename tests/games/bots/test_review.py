@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from random import Random
 from statistics import fmean
 from typing import Any
@@ -13,6 +13,7 @@ from kimberley.games.bots.review import (
     Assessment,
     CauseKind,
     ChancePoint,
+    DecisionPoint,
     RatedChoice,
     ReviewedDecision,
     Swing,
@@ -22,6 +23,7 @@ from kimberley.games.bots.review import (
     conclude,
     decision_points,
     of_two,
+    review_decision,
     swings,
 )
 from kimberley.games.diamond_trust import GAME
@@ -106,6 +108,37 @@ def test_a_mistake_of_the_loser_explains_a_rise_and_the_best_choice_of_the_winne
 
 def test_a_mistake_of_the_winner_explains_no_rise() -> None:
     assert explained(decision(2, 0, 0.9, loss=0.058)) == ()
+
+
+@dataclass
+class Wavering:
+    """A judge that draws worlds, and finds another choice better by one amount each time."""
+
+    gains: list[float]
+    hidden = False
+
+    def by_knowledge(self, observation: Observation, chosen: Plain, rng: Random) -> Assessment:
+        rng.random()
+        seat, gain = observation.seat, self.gains.pop(0)
+        made, other = (
+            RatedChoice(name, chance, of_two(seat, chance)) for name, chance in ((chosen, 0.5), ("", 0.5 + gain))
+        )
+        return Assessment(seat, made, other if gain else made)
+
+
+@pytest.mark.parametrize(
+    ("gains", "lost"),
+    [([0.11, 0.0], 0.0), ([0.11, 0.06], 0.06), ([0.0], 0.0), ([0.004], 0.004)],
+    ids=["ahead by luck", "ahead again", "the best", "hardly ahead"],
+)
+def test_a_mistake_is_one_in_other_worlds_too_and_costs_what_it_costs_there(gains: list[float], lost: float) -> None:
+    state: Any = GAME.start(2, {}, None)
+    observation = Observation(0, state, ())
+    judge: Any = Wavering(list(gains))
+    found = review_decision(judge, DecisionPoint(0, observation, state, (), "made"), "salt")
+    assert found is not None
+    assert found.known.lost_chance == pytest.approx(lost)
+    assert judge.gains == []
 
 
 def test_what_was_drawn_explains_what_no_decision_does() -> None:
