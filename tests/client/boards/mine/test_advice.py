@@ -55,6 +55,16 @@ def test_a_card_is_said_to_lead_nearer_only_if_a_square_of_it_does() -> None:
     assert advised(away, (1, False)) == "Choose card 1: it brings you closer to your home (by d4)."
 
 
+def test_home_is_no_reason_for_a_card_while_nothing_is_carried() -> None:
+    def told(*carried: int) -> list[str]:
+        """What is said of card 1, which leads home, as the best choice and as the next best one."""
+        state = position(pawns="b2 g7", carried={0: carried})
+        return [advised(state, (1, False)), advise_next(state, 0, (2, False), (1, False)).sentence()]
+
+    assert all("a1 (your home)" in said for said in told(small(RED)))
+    assert not any("home" in said for said in told())
+
+
 def test_veins_that_a_card_can_lead_to_are_named_together() -> None:
     state = position(pawns="e4 h8", veins="f4 e5 d4", inside={"f4": (small(RED),), "d4": (medium(RED),)})
     assert advised(state, (1, False)) == (
