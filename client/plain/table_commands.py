@@ -19,14 +19,12 @@ from kimberley.client.session.chat import can_talk, speaker_name, why_silent
 from kimberley.client.session.copy_offer import CopyOffer
 from kimberley.client.session.next_level import next_level
 from kimberley.client.session.participants import (
-    GOES_ON,
-    NO_RESULT,
     can_resign,
-    continues_without_you,
     only_bots,
     removable_seats,
     removal_warning,
     waits_for_you,
+    without_you,
 )
 from kimberley.client.session.services import Services
 from kimberley.client.session.table_sharing import ENDED, INVITATION, TableSharing, offer_lines
@@ -262,7 +260,7 @@ class TableCommands:
             case "leave" if typed.warned != "leave" and waits_for_you(table) and only_bots(table):
                 self._warn("leave", LEAVING_ALONE)
             case "leave" if typed.warned != "leave" and waits_for_you(table):
-                self._warn("leave", GOES_ON if continues_without_you(table) else NO_RESULT, LEAVING)
+                self._warn("leave", without_you(table), LEAVING)
             case "leave" | "quit":
                 if table.phase == "done" and not self._counts:
                     table.departures.leave()

@@ -251,7 +251,7 @@ class TableNews:
             case "failed":
                 say(SAVED if table.adjournment.adjourned else table.problem or CLOSED)
                 if table.ending.record is not None and former != "done":
-                    say(f"The game so far is saved in {table.ending.record}.")
+                    say(f"The record of the game so far is saved in {table.ending.record}.")
 
 
 def dossier_lines(table: Table) -> list[str]:

@@ -171,8 +171,8 @@ class FailedScreen(Screen):
         ground = stage(canvas)
         x, room = (1, ground.width - 2) if canvas.portrait else (8, 64)
         lines = wrap(self.problem or notices.CLOSED, room - 6)
-        where = f": {self.record}" if self.ui.window.has_shell else " in this browser, under Finished games."
-        kept = wrap(f"The game so far is saved{where}", room - 6) if self.record else []
+        where = f"saved: {self.record}" if self.ui.window.has_shell else "in this browser, under Finished games."
+        kept = wrap(f"The record of the game so far is {where}", room - 6) if self.record else []
         rows = len(lines) + len(kept) + (5 if kept else 4)
         inside = panel(ground, x, 2, room, rows, self.end.title)
         y = paragraph(inside, 1, 1, lines, "text")

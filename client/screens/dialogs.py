@@ -17,7 +17,6 @@ from kimberley.client.session.chat import can_talk
 from kimberley.client.session.interfaces import AtTable
 from kimberley.client.session.participants import (
     GOES_ON,
-    NO_RESULT,
     OTHERS_PLAY_ON,
     can_resign,
     continues_without_you,
@@ -27,6 +26,7 @@ from kimberley.client.session.participants import (
     only_bots,
     waiting_people,
     waits_for_you,
+    without_you,
 )
 from kimberley.client.ui.bars import key_bar
 from kimberley.client.ui.buttons import button, button_width
@@ -492,7 +492,7 @@ def leave_table(shell: Shell, table: Table) -> None:
         shell.confirm("Leave the table", f"{GOES_ON} To stay and watch, resign instead.", "Leave", "Stay",
                       flow.leave, danger=True)  # fmt: skip
     elif waits_for_you(table):
-        shell.confirm("Leave the table", NO_RESULT, "Leave", "Stay", flow.leave, danger=True)
+        shell.confirm("Leave the table", without_you(table), "Leave", "Stay", flow.leave, danger=True)
     elif table.phase == "done" and not flow.counts and (others := _who_stays(table)):
         question = Confirm(shell, "Leave the table", others, "Leave", "Stay", flow.leave)
         question.now = partial(_who_stays, table)

@@ -38,7 +38,10 @@ OTHERS_PLAY_ON: Final = (
 )
 GOES_ON: Final = f"You will be out of the game for good. {OTHERS_PLAY_ON}"
 NO_RESULT: Final = "If you leave, the game has no result and cannot be proven fair. To end it properly, resign."
-"""What leaving a running game means: where the others play on, and where they cannot."""
+NO_RETURN: Final = (
+    "If you leave, nobody can resume this game, and it has no result. You can also save it for later, or resign."
+)
+"""What leaving a running game means: where the others play on, where they cannot, and where it could be saved."""
 AGAINST_BOTS: Final = "against the computer"
 
 
@@ -52,6 +55,13 @@ def missing_names(before: Sequence[str], after: Sequence[str]) -> list[str]:
     lacking.
     """
     return list((Counter(nicknames_of(before)) - Counter(nicknames_of(after))).elements())
+
+
+def without_you(table: Table) -> str:
+    """Says what leaving a running game means."""
+    if continues_without_you(table):
+        return GOES_ON
+    return NO_RETURN if table.adjournment.can_adjourn else NO_RESULT
 
 
 def only_bots(table: Table) -> bool:

@@ -344,7 +344,7 @@ def test_lines_of_the_chat_that_are_not_checked_are_told_apart_and_the_note_is_s
 @pytest.mark.parametrize(
     ("phases", "counts", "told"),
     [
-        (("closing",), True, ["You have left the table.", "The game so far is saved in game.kdt."]),
+        (("closing",), True, ["You have left the table.", "The record of the game so far is saved in game.kdt."]),
         (("closing", "done"), False, ["You have left the table."]),
         (("closing", "done"), True, []),
     ],

@@ -87,7 +87,7 @@ def test_two_compare_words_talk_play_and_part(tmp_path: Path) -> None:
         ben.wait("months left")
         ben.press("f10")
         ben.touch("Leave the table")
-        ben.wait("If you leave, the game has no result")
+        ben.wait("nobody can resume this game")
         ben.press("x")
         ben.wait("Play alone a")
         text = ana.wait("ben left the table")
