@@ -139,6 +139,30 @@ def test_the_guide_goes_on_with_what_has_not_been_read_and_begins_anew_after_all
     run(main())
 
 
+@pytest.mark.parametrize("back", first_is_quick(1, 2, 3))
+def test_a_note_comes_again_after_what_was_chosen_before_it_is_taken_back_and_then_the_next_one(back: int) -> None:
+    async def main() -> None:
+        pupil = Pupil("diamond-trust")
+        pupil.screen.start_guide()
+        for note in pupil.turns():
+            if note.title == "A bribe":
+                break
+            pupil.press("f3")
+        at, asks = pupil.screen.guide.at, len(pupil.table.arena_peer.story)
+        again = Pupil("diamond-trust")
+        while len(again.table.arena_peer.story) < asks - back:
+            again.offer()
+            again.table.answer()
+        again.screen.start_guide(at)
+        titles: list[str] = []
+        for note in again.turns():
+            titles.append(note.title)
+            again.press("f3")
+        assert titles == ["A bribe", "Adjusting"]
+
+    run(main())
+
+
 def around(canvas: Canvas, bubble: HitArea | None) -> list[str]:
     """What stands on the screen but for a bubble, its tail and the cells around it."""
     lines = [line.ljust(canvas.width) for line in canvas.lines()]
