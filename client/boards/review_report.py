@@ -323,7 +323,10 @@ class ReviewReport:
                     f"Better: {line.better}."
                 )
             case CauseKind.MISTAKE:
-                return f"{made} That was a mistake: it cost {line.cost} at the time. Better: {line.better}."
+                return (
+                    f"{made} That was a mistake: by what {self.names[line.decision.seat]} could know then, it cost "
+                    f"{line.cost}. Better: {line.better}."
+                )
             case CauseKind.HINDSIGHT:
                 return (
                     f"{made} With everything known, the best choice would have left {self.names[whose]} at {kept}: "

@@ -159,7 +159,11 @@ def test_where_something_was_hidden_no_loss_with_hindsight_stands_beside_the_cha
         said = report.turning_point(seat)
         assert f"% for {name}, with hindsight. " in said
         if known:
-            assert said.endswith(f" That was a mistake: it cost {line.cost} at the time. Better: {line.better}.")
+            chooser = report.names[line.decision.seat]
+            told = (
+                f" That was a mistake: by what {chooser} could know then, it cost {line.cost}. Better: {line.better}."
+            )
+            assert said.endswith(told)
         else:
             kept = in_percents(line.decision.true.best.chances)[seat]
             told = f" With everything known, the best choice would have left {name} at {kept}%: {line.in_truth}."
