@@ -34,8 +34,10 @@ OFFSET: Final = 3.1669
 """
 LEAST: Final = 0.005
 """A smaller loss of chance is shown as 0 percent, and is no mistake."""
-NEAR: Final = 0.02
-"""A loss of chance for which a hint can still name the choice: it draws other worlds than the judge."""
+NEAR: Final = 0.12
+"""A loss of chance for which a hint can still name the choice: it draws other worlds than the judge, and may look less
+far ahead. It is CERTAIN standard errors of a difference that a judge finds in about a hundred games played out.
+"""
 LEAST_TURN: Final = 0.03
 """A game does not turn by less."""
 CERTAIN: Final = 2.5
@@ -299,8 +301,8 @@ def review_decision(
     """Judges one decision; None if there is nothing to judge. The same `salt` gives the same judgment.
 
     What seems to be a mistake is judged again in other worlds, and that counts: among many choices, some are ahead by
-    luck. `hinted` says whether a hint names a choice, which takes seconds, so it is asked only where the loss is NEAR
-    none. Such a choice is no mistake: a hint draws other worlds than the judge.
+    luck. `hinted` says whether a hint names a choice, which takes seconds, so it is asked only where the loss is at
+    most NEAR. Such a choice is then no mistake.
     """
     seed = f"{salt} {point.step} {point.seat}"
     rng = Random(f"{seed} known")

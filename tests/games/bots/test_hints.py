@@ -38,7 +38,7 @@ class Strict:
 
     hidden = False
     apart_by: float = 0.0
-    gain: float = NEAR / 2
+    gain: float = 0.11
 
     def by_knowledge(self, observation: Observation, chosen: Plain, rng: Random) -> Assessment:
         del rng
