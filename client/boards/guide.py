@@ -23,6 +23,8 @@ Areas = Callable[[Action, AnyShown], bool]
 OFFER: Final = "guide: learn your first turns note by note; Enter reads the next one. no guide: stop the notes."
 STOPS: Final = "Short notes guide you through your first turns. To stop them, type no guide."
 MORE: Final = "Press Enter for the next note."
+TO_CHOOSE: Final = "Arrows and Enter, or two clicks."
+"""How one chooses on a board, as it stands in a note."""
 LEVEL: Final = 1
 """The level of the bots in a guided game: the easiest."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from kimberley.client.boards.diamond.form import TurnForm
-from kimberley.client.boards.guide import AnyShown, Areas, GuideStep, areas, open_form, phase
+from kimberley.client.boards.guide import TO_CHOOSE, AnyShown, Areas, GuideStep, areas, open_form, phase
 from kimberley.client.ui.canvas import Action
 from kimberley.games.diamond.board import NAMED, TRIANGLES, Bits
 from kimberley.games.diamond.position import PIECES, Position
@@ -89,7 +89,7 @@ GUIDE: Final = (
         "placing",
         _at_cursor,
         PLACING,
-        do="Arrows and Enter, or two clicks.",
+        do=TO_CHOOSE,
         by_touch="Tap an open point, then the button.",
         clear=ABOUT,
         free=_board,

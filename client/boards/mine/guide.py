@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from kimberley.client.boards.guide import AnyShown, GuideStep, areas, either, open_form, phase
+from kimberley.client.boards.guide import TO_CHOOSE, AnyShown, GuideStep, areas, either, open_form, phase
 from kimberley.client.boards.mine.form import MineForm
 from kimberley.client.boards.mine.form_move import TAP, MoveForm
 from kimberley.client.boards.mine.help_text import TIMES
@@ -67,7 +67,7 @@ GUIDE: Final = (
         clear=either(ABOUT, PLAYERS),
         first=ABOUT,
         free=BOARD,
-        do="Arrows and Enter, or two clicks.",
+        do=TO_CHOOSE,
         by_touch="Tap a square, then Place it.",
     ),
     GuideStep(
