@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from tests.support.phone import PATIENCE, Phone
@@ -33,9 +34,14 @@ class PhoneSeat:
 
     def send(self, name: str, payment: int) -> None:
         """Sends the first agent to a region, for a payment. Bribes the Inspector with nothing if he is there."""
+        self.send_to_any((name,), payment)
+
+    def send_to_any(self, names: Sequence[str], payment: int) -> None:
+        """Does so with the first of these regions whose name can be read: a note of the guide may cover some."""
         self.phone.touch(self.agent, CARD)
         self.phone.wait("Select a region")
-        self.phone.touch(name, MAP)
+        text = self.phone.wait(lambda text: bool(readable(names, text)))
+        self.phone.touch(readable(names, text)[0], MAP)
         self._amount(payment)
         if "Inspector?" in sentence(self.phone.text):
             self._amount(0)
@@ -61,6 +67,12 @@ class PhoneSeat:
         asked = sentence(self.phone.wait(f"$ {amount}"))
         self.phone.touch("Set")
         self.phone.wait(lambda text: sentence(text) != asked)
+
+
+def readable(names: Sequence[str], text: str) -> list[str]:
+    """Returns those of some regions whose names can be read on the map."""
+    rows = "\n".join(text.splitlines()[MAP])
+    return [name for name in names if name in rows]
 
 
 def sentence(text: str) -> str:

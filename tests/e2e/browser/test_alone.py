@@ -9,6 +9,7 @@ from typing import Final
 
 import pytest
 
+from kimberley.games.diamond_trust.angola import REGIONS
 from kimberley.p2p.sharing.room import Room
 from kimberley.p2p.sharing.server import FileServer, site_of
 from tests.support.browser_seat import page_program
@@ -72,7 +73,7 @@ def play_guided_month(ben: Phone) -> None:
     ben.touch("Set")
     seat.done()
     seat.wait("A trip", 0)
-    seat.send("Uige", 1)
+    seat.send_to_any(REGIONS, 1)
     ben.wait("An offer")
     seat.done()
     seat.wait("The sale", 0)
