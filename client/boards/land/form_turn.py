@@ -160,7 +160,7 @@ class TurnForm(Form[State]):
             )  # fmt: skip
         if self.marks and (rich := self._enriched(self._with_marked())) is not None:
             takes = f"buying {'it' if len(self.marks) == 1 else 'them'} takes {rich[0]} to a million."
-            return first_fitting(room, f"{self._chosen} selected: {takes}", as_sentence(takes))
+            return first_fitting(room, f"{self.chosen} selected: {takes}", as_sentence(takes))
         if self.draft.begun:
             return (
                 f"{self.summary()}. Make more deals, or {self.worded('press d to end your turn', 'choose End turn')}."
@@ -169,7 +169,7 @@ class TurnForm(Form[State]):
             own = len(self.marks.intersection(self.now.own()))
             verbs = "sell or price" if own == len(self.marks) else "buy, sell or price" if own else "buy"
             price = "" if own else f" for {money(sum(map(self.now.cost, self.marks)))}"
-            chosen = f"{self._chosen} selected"
+            chosen = f"{self.chosen} selected"
             if len(self.marks) == 1:
                 return f"{chosen}: {verbs} it{price}."
             return first_fitting(room, f"{chosen}: {verbs} them together{price}.", f"{chosen}: {verbs}{price}.")
@@ -204,11 +204,6 @@ class TurnForm(Form[State]):
         if self.now.own():
             return f"Nothing to buy by the river. {ends}."
         return f"Nothing here reaches the river. {ends}."
-
-    @property
-    def _chosen(self) -> str:
-        """The marked parcels: a single one by its name."""
-        return self.map.name(self.targets[0]) if len(self.marks) == 1 else count_of(len(self.marks), "parcel")
 
     def _owner(self, parcels: Sequence[int]) -> str:
         """Returns whose these parcels of others are."""
@@ -401,8 +396,9 @@ class TurnForm(Form[State]):
         """The price in cents that is shown: the one being entered, else that of the parcel or the first marked."""
         return self._price(self.cursor.parcel if self.cursor.parcel in self.marks else self.targets[0])
 
-    def price_of(self) -> str:
-        """Returns the parcels whose price is being set."""
+    @property
+    def chosen(self) -> str:
+        """What the next deal is about: a single parcel by its name."""
         return times(len(self.marks)) if len(self.marks) > 1 else self.map.name(self.targets[0])
 
     def price_tax(self) -> str:

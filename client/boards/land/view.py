@@ -302,4 +302,4 @@ class LandView(BoardView[State, GameEvent]):
 
 
 def _stepper(form: TurnForm) -> Stepper:
-    return Stepper(form.entry.text or price(form.pending), bool(form.entry.text), form.price_of(), form.price_tax())
+    return Stepper(form.entry.text or price(form.pending), bool(form.entry.text), form.chosen, form.price_tax())
