@@ -13,6 +13,7 @@ from typing import Any, Final, Generic, NamedTuple, Protocol, TypeVar
 
 from kimberley.client.ui.canvas import Action
 from kimberley.client.ui.keys import Hint
+from kimberley.client.ui.palette import Color
 from kimberley.client.ui.screen import MenuItem
 from kimberley.games.table import Answer, Ask, Plain, Space
 
@@ -34,6 +35,25 @@ class ConfirmCallback(Protocol):
 
     def __call__(self, title: str, text: str, yes: str, no: str, then: Callable[[], None]) -> None:
         """Calls `then` if the player answers `yes`."""
+
+
+class Command(NamedTuple):
+    """Keys that do something now, and their entry in the key bar, if they have one. `run` is given the key."""
+
+    keys: Sequence[str]
+    run: Callable[[str], object]
+    hint: Hint | None = None
+
+
+class Option(NamedTuple):
+    """Something that is drawn and can be clicked or touched. `caption` says on a large button what is done with it."""
+
+    action: Action
+    run: Callable[[], object]
+    text: str = ""
+    fg: Color = "text"
+    active: bool = False
+    caption: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,18 +146,31 @@ class Form(ABC, Generic[S]):
     def sentence(self, room: int) -> str:
         """Says what to do now, in one sentence of at most `room` columns where possible."""
 
-    @abstractmethod
+    def commands(self) -> Sequence[Command]:
+        """Returns what keys do now, in the order of the key bar. Of two with the same key, the first counts."""
+        return ()
+
+    def options(self) -> Sequence[Option]:
+        """Returns what can be clicked now on the form's part of the board."""
+        return ()
+
     def hints(self) -> list[Hint]:
         """Returns the keys for the key bar, the most useful first."""
+        return [command.hint for command in self.commands() if command.hint is not None]
 
-    @abstractmethod
     def key(self, name: str) -> bool:
         """Handles a key. Returns False if it has no meaning here."""
+        command = next((command for command in self.commands() if name in command.keys), None)
+        if command is not None:
+            command.run(name)
+        return command is not None
 
     def click(self, action: Action) -> bool:
-        """Handles a click on an area of the board."""
-        del action
-        return False
+        """Handles a click on an area of the board. Returns False if it has no meaning here."""
+        option = next((option for option in self.options() if option.action == action), None)
+        if option is not None:
+            option.run()
+        return option is not None
 
     def wheel(self, action: Action | None, steps: int) -> bool:
         """Handles the wheel over an area, or outside all areas (None). `steps` is +1 for one notch down."""
