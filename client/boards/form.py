@@ -37,12 +37,23 @@ class ConfirmCallback(Protocol):
         """Calls `then` if the player answers `yes`."""
 
 
+class Button(NamedTuple):
+    """A button that does what a key does: its label, the key written on it, whether it is what most people want now."""
+
+    label: str
+    key: str
+    primary: bool = False
+
+
 class Command(NamedTuple):
-    """Keys that do something now, and their entry in the key bar, if they have one. `run` is given the key."""
+    """Keys that do something now, their entry in the key bar and their button on the board, if they have one. `run` is
+    given the key.
+    """
 
     keys: Sequence[str]
     run: Callable[[str], object]
     hint: Hint | None = None
+    button: Button | None = None
 
 
 class Option(NamedTuple):

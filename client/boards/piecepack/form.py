@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from kimberley.client.boards.form import Form, FormContext, Reply
+from kimberley.client.boards.form import Button, Form, FormContext, Reply
 from kimberley.client.boards.piecepack.hand import CoinCard
 from kimberley.client.boards.piecepack.panel import Deed
 from kimberley.client.boards.piecepack.parsing import ParseError
@@ -31,14 +31,6 @@ class HandDisplay:
     def seen(self, state: State) -> State:
         """Returns a position as it is shown."""
         return discreet_state(state) if self.hidden else state
-
-
-class Button(NamedTuple):
-    """A button of a form: label, key, whether it is the primary one."""
-
-    label: str
-    key: str
-    primary: bool = False
 
 
 class Request(NamedTuple):

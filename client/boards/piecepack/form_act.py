@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from kimberley.client.boards.form import FormContext
-from kimberley.client.boards.piecepack.form import Button, HandDisplay, PiecepackForm, Request
+from kimberley.client.boards.form import Button, FormContext
+from kimberley.client.boards.piecepack.form import HandDisplay, PiecepackForm, Request
 from kimberley.client.boards.piecepack.form_move import MoveForm
 from kimberley.client.boards.piecepack.form_spend import SpendForm
 from kimberley.client.boards.piecepack.hand import CoinCard

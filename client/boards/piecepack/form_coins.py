@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from kimberley.client.boards.form import FormContext
-from kimberley.client.boards.piecepack.form import WRAPPED, Button, HandDisplay, PiecepackForm, Request, open_cards
+from kimberley.client.boards.form import Button, FormContext
+from kimberley.client.boards.piecepack.form import WRAPPED, HandDisplay, PiecepackForm, Request, open_cards
 from kimberley.client.boards.piecepack.hand import CoinCard
 from kimberley.client.boards.piecepack.parsing import own_coins
 from kimberley.client.boards.piecepack.phrases import known, up_to

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from kimberley.client.boards.form import FormContext
-from kimberley.client.boards.piecepack.form import Button, HandDisplay, Request, hand_cards
+from kimberley.client.boards.form import Button, FormContext
+from kimberley.client.boards.piecepack.form import HandDisplay, Request, hand_cards
 from kimberley.client.boards.piecepack.form_coins import CoinForm
 from kimberley.client.boards.piecepack.hand import CoinCard
 from kimberley.client.boards.piecepack.phrases import known, long_coins, total, up_to, values_hidden

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from kimberley.client.boards.form import FormContext
-from kimberley.client.boards.piecepack.form import Button, HandDisplay, PiecepackForm
+from kimberley.client.boards.form import Button, FormContext
+from kimberley.client.boards.piecepack.form import HandDisplay, PiecepackForm
 from kimberley.client.boards.piecepack.parsing import ParseError
 from kimberley.client.boards.piecepack.phrases import place_in_words, touched_at, with_article
 from kimberley.client.boards.piecepack.scene import Scene

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from kimberley.client.boards.form import FormContext
-from kimberley.client.boards.piecepack.form import Button, HandDisplay, hand_cards
+from kimberley.client.boards.form import Button, FormContext
+from kimberley.client.boards.piecepack.form import HandDisplay, hand_cards
 from kimberley.client.boards.piecepack.form_coins import CoinForm, sum_of
 from kimberley.client.boards.piecepack.hand import CoinCard
 from kimberley.client.boards.piecepack.parsing import ParseError, seat_named
