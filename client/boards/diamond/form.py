@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from kimberley.client.boards.diamond.events import parse_turn, won_square
 from kimberley.client.boards.diamond.tiling import tiling
-from kimberley.client.boards.form import Form, FormContext, Reply
+from kimberley.client.boards.form import Command, Form, FormContext, Reply
 from kimberley.client.session.participants import short_name
 from kimberley.client.ui.bars import first_fitting
 from kimberley.client.ui.canvas import Action
+from kimberley.client.ui.geometry import WAYS
 from kimberley.client.ui.keys import Hint
 from kimberley.client.ui.screen import MenuItem
 from kimberley.client.ui.text_field import TextField
@@ -22,7 +24,8 @@ from kimberley.p2p.sentences.notices import not_possible
 
 OnBoard: TypeAlias = Placement | Movement | Removal
 
-TYPED: Final = frozenset("abcdefgh12345678-()* ")
+TYPED: Final = tuple("abcdefghABCDEFGH12345678-()* ")
+EDITING: Final = ("backspace", "delete", "home", "end")
 
 
 @dataclass(slots=True)
@@ -133,67 +136,84 @@ class TurnForm(Form[State]):
             buttons.append(("Swap sides", "s", "ice"))
         return buttons
 
-    def hints(self) -> list[Hint]:
-        offer = "accept draw" if self.state.offered else "cancel offer" if self.offers else "offer a draw"
-        # A phone has little room for buttons; the menu offers a draw as well.
-        shows_offer = self.context.has_keys or self.state.offered or self.offers
-        place = NAMES[self.cursor.point]
-        go = f"choose {place}" if self._asks else f"select {place}" if self._picks else "go"
-        return [
-            Hint("← → ↑ ↓", "point", "nothing"),
-            *([Hint("Enter", go, primary=True)] if self._acts else []),
-            Hint("a-h 1-8", "type", ("type",)),
-            *([Hint("s", "swap")] if self.state.position.may_swap else []),
-            *([Hint("u", "clear" if self.field.text else "undo")] if self._can_undo else []),
-            *([Hint("=", offer)] if shows_offer else []),
-        ]
-
     def menu(self) -> list[MenuItem]:
         label = "Accept the draw" if self.state.offered else "Cancel the offer" if self.offers else "Offer a draw"
-        return [MenuItem(label, "=", self._draw_key)]
+        return [MenuItem(label, "=", self._draw)]
 
     # -- keys and the mouse --------------------------------------------------------------------------------------------
 
-    def key(self, name: str) -> bool:
-        asked, self.asked = self.asked, None
-        refused, self._refused = self._refused, False
-        match name:
-            case "up" | "down" | "left" | "right":
-                self.cursor.walk(name)
-                self.field.clear()
-                self._aimed = True
-            case "enter" | "s" if isinstance(asked, Swap):
-                self.context.send(format_turn(self.state.position, asked, self.offers))
-            case "s" if self.state.position.may_swap:
-                self.asked = Swap()
-                self.field.clear()
-            case "enter" if self.field.text.strip():
-                self._enter_typed()
-            case "enter" | "tab" if not self.cursor.shown:
-                self.cursor.shown = True
-            case "enter" if self._asks:
-                self.asked, self._aimed = self._aimed_at, True
-            case "enter":
-                self._touch(self.cursor.point)
-            case "esc" | "u" if asked is not None:
-                self._aimed = False
-            case "esc" | "u" if self.picked is not None or self.field.text:
-                self.picked = None
-                self.field.clear()
-            case "=":
-                self.asked = asked
-                self._draw_key()
-            case "backspace" | "delete" | "home" | "end":
-                return self.field.key(name)
-            case _ if name.lower() in TYPED:
-                self.cursor.shown = False
-                if refused:
-                    self.field.clear()
-                return self.field.key(name)
-            case _:
-                self.asked, self._refused = asked, refused
-                return False
-        return True
+    def commands(self) -> Sequence[Command]:
+        place = NAMES[self.cursor.point]
+        go = f"choose {place}" if self._asks else f"select {place}" if self._picks else "go"
+        offer = "accept draw" if self.state.offered else "cancel offer" if self.offers else "offer a draw"
+        # A phone has little room for buttons; the menu offers a draw as well.
+        shows_offer = self.context.has_keys or self.state.offered or self.offers
+        commands = [
+            Command(tuple(WAYS), self._walk, Hint("← → ↑ ↓", "point", "nothing")),
+            Command(("enter",), self._enter, Hint("Enter", go, primary=True) if self._acts else None),
+            Command(TYPED, self._type, Hint("a-h 1-8", "type", ("type",))),
+            Command(EDITING, self._edit),
+        ]
+        if self.state.position.may_swap:
+            commands.append(Command(("s",), self._swap, Hint("s", "swap")))
+        if self.asked is not None or self.picked is not None or self.field.text:
+            commands.append(Command(("u", "esc"), self._undo, Hint("u", "clear" if self.field.text else "undo")))
+        if not self.cursor.shown:
+            commands.append(Command(("tab",), self._show))
+        return [*commands, Command(("=",), self._draw, Hint("=", offer) if shows_offer else None)]
+
+    def _walk(self, way: str) -> None:
+        self.cursor.walk(way)
+        self.field.clear()
+        self.asked, self._aimed = None, True
+
+    def _enter(self, key: str) -> None:
+        if isinstance(self.asked, Swap):
+            self._swap(key)
+            return
+        self.asked = None
+        if self.field.text.strip():
+            self._enter_typed()
+        elif not self.cursor.shown:
+            self.cursor.shown = True
+        elif self._asks:
+            self.asked, self._aimed = self._aimed_at, True
+        else:
+            self._touch(self.cursor.point)
+
+    def _swap(self, _key: str) -> None:
+        if isinstance(self.asked, Swap):
+            move, self.asked = self.asked, None
+            self.context.send(format_turn(self.state.position, move, self.offers))
+        else:
+            self.asked = Swap()
+            self.field.clear()
+
+    def _undo(self, _key: str) -> None:
+        """Withdraws the question, else the piece that is picked and what is typed."""
+        if self.asked is not None:
+            self.asked, self._aimed = None, False
+        else:
+            self.picked = None
+            self.field.clear()
+
+    def _type(self, key: str) -> None:
+        self.asked = None
+        self._go_to_field()
+        self.field.key(key)
+
+    def _go_to_field(self) -> None:
+        """Hides the cursor. A text that was refused gives way to another one."""
+        if self._refused:
+            self.field.clear()
+        self._refused = self.cursor.shown = False
+
+    def _edit(self, key: str) -> None:
+        self.asked, self._refused = None, False
+        self.field.key(key)
+
+    def _show(self, _key: str) -> None:
+        self.asked, self._refused, self.cursor.shown = None, False, True
 
     def click(self, action: Action) -> bool:
         match action:
@@ -212,10 +232,7 @@ class TurnForm(Form[State]):
         return True
 
     def paste(self, text: str) -> bool:
-        if self._refused:
-            self.field.clear()
-            self._refused = False
-        self.cursor.shown = False
+        self._go_to_field()
         self.field.paste(text.strip())
         return True
 
@@ -257,10 +274,6 @@ class TurnForm(Form[State]):
         point, position = self.cursor.point, self.state.position
         free = self.cursor.shown and self.asked is None and not self.field.text.strip() and not position.placing
         return free and point != self.picked and bool(position.pieces[position.turn] >> point & 1)
-
-    @property
-    def _can_undo(self) -> bool:
-        return self.asked is not None or self.picked is not None or bool(self.field.text)
 
     def _wins(self, move: OnBoard | Swap) -> str:
         """Returns " and win" of a turn that does."""
@@ -320,8 +333,9 @@ class TurnForm(Form[State]):
         else:
             self.context.send(turn)
 
-    def _draw_key(self) -> None:
+    def _draw(self, _key: str = "") -> None:
         """Accepts the draw that is offered, after a question; else turns an offer with the next move on or off."""
+        self._refused = False
         if self.state.offered:
             text = f"{self.rival} offers a draw. Accept?"
             self.context.confirm("Draw?", text, "Accept", "Play on", lambda: self.context.send("="))
