@@ -79,7 +79,8 @@ def looks_of(app: Any, size: tuple[int, int], given: str) -> tuple[Look, list[An
     facts["screen"] = type(top).__name__
     form = top.form(app.now()) if isinstance(top, GameScreen) else None
     if form is not None:
-        facts["hints"] = repr([(hint.key, hint.label) for hint in form.hints()])
+        # The key bar has no keys of a sealed form.
+        facts["hints"] = repr([(hint.key, hint.label) for hint in form.hints() if not form.sealed])
         facts["sentence"] = form.sentence(60)
         facts["prompt"] = repr(form.prompt())
     return Look(given, canvas.lines(), facts), areas
