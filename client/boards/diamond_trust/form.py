@@ -5,12 +5,13 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Final, NamedTuple
 
 from kimberley.client.boards.diamond_trust.map_geometry import angola
 from kimberley.client.boards.diamond_trust.phrases import WAIT_HIDES, WAIT_IN_SHORT, spoken
 from kimberley.client.boards.diamond_trust.scene import Scene, badge
-from kimberley.client.boards.form import ASKED_LAST, Form, FormContext, Reply
+from kimberley.client.boards.form import ASKED_LAST, Command, Form, FormContext, Option, Reply
 from kimberley.client.ui.canvas import Action
 from kimberley.client.ui.geometry import nearest
 from kimberley.client.ui.keys import Hint
@@ -24,7 +25,19 @@ from kimberley.p2p.table.common_options import AdjustTimes, adjust_times
 Agent = tuple[int, int]
 """(seat, agent)"""
 
-DIGITS: Final = frozenset("0123456789")
+ARROWS: Final = ("left", "right", "up", "down")
+BACKWARD: Final = frozenset({"left", "up", "s-tab"})
+"""The keys that lead to the agent before, where arrows lead through the agents."""
+DIGITS: Final = tuple("0123456789")
+STEPS: Final = {"right": 1, "left": -1, "up": 1, "down": -1, "+": 1, "-": -1, "pageup": 5, "pagedown": -5}
+"""By how much a key changes a number."""
+EDITS: Final = (*STEPS, "home", "end", "backspace")
+"""The keys that change a number, but for digits."""
+LESS: Final[Action] = ("less",)
+MORE: Final[Action] = ("more",)
+SET: Final[Action] = ("set",)
+"""What the arrows and the tick of the stepper mean."""
+DONE: Final = Hint("d", "done", primary=True)
 EQUAL_WAIT: Final = "Both sides wait equally long."
 ASKED_TWICE: Final = "You will be asked this at most twice a game."
 PRESS_DONE: Final = "Press d when you are done"
@@ -70,18 +83,15 @@ class Number:
         self.exceeded, self.fell_short = by > 0 and self.amount == self.most, by < 0 and not self.amount
         self.amount = max(0, min(self.most, self.amount + by))
 
-    def key(self, name: str) -> bool:
-        """Handles a key. Returns False if it is none for a number."""
+    def set(self, amount: int) -> None:
+        self.step(amount - self.amount)
+
+    def key(self, name: str) -> None:
+        """Handles one of the keys that change a number."""
         self.exceeded = self.fell_short = False
         match name:
-            case "right" | "up" | "+":
-                self.step(1)
-            case "left" | "down" | "-":
-                self.step(-1)
-            case "pageup":
-                self.step(5)
-            case "pagedown":
-                self.step(-5)
+            case _ if name in STEPS:
+                self.step(STEPS[name])
             case "home":
                 self.step(-self.most)
             case "end":
@@ -89,16 +99,13 @@ class Number:
             case "backspace":
                 self.amount //= 10
                 self._typing = True
-            case _ if name in DIGITS:
+            case _:
                 # Where no number of two digits is possible, another digit is another number.
                 more = self._typing and (self.most > 9 or int(name) > self.most)
                 typed = self.amount * 10 + int(name) if more else int(name)
                 self.exceeded = typed > self.most
                 self.amount = min(typed, self.most)
                 self._typing = not self.exceeded
-            case _:
-                return False
-        return True
 
 
 @dataclass(slots=True)
@@ -123,16 +130,19 @@ class Selection:
         """Opens the Inspector's card, or closes it."""
         self.agent, self.inspector = None, not self.inspector
 
+    @property
+    def is_open(self) -> bool:
+        """Returns whether a card is open."""
+        return self.agent is not None or self.inspector
+
     def clear(self) -> bool:
         """Closes the card. Returns False if none was open."""
-        was_open = self.agent is not None or self.inspector
+        was_open = self.is_open
         self.agent, self.inspector = None, False
         return was_open
 
-    def next(self, agents: Sequence[Agent], by: int) -> Agent | None:
+    def next(self, agents: Sequence[Agent], by: int) -> Agent:
         """Returns the next of some agents after the one whose card is open."""
-        if not agents:
-            return None
         if self.agent in agents:
             return agents[(agents.index(self.agent) + by) % len(agents)]
         return agents[0 if by > 0 else -1]
@@ -189,6 +199,11 @@ class TrustForm(Form[State]):
     def timed(self) -> bool:
         """Returns whether a clock ends the choice: then every change counts at once."""
         return False
+
+    @property
+    def fixed(self) -> bool:
+        """Returns whether nothing can be changed: the choice was handed in, or may only be looked at."""
+        return self.sealed or self.bound
 
     @property
     def only_waits(self) -> bool:
@@ -281,16 +296,6 @@ class TrustForm(Form[State]):
         """Returns the map, with notes of what is chosen so far."""
         return scene
 
-    def limited(self, number: Number, most: str) -> bool:
-        """Says why a number did not become what the player asked for, if it did not: `most` if that was too much.
-        Returns that the input meant something.
-        """
-        if number.exceeded:
-            self.refusal = most
-        elif number.fell_short:
-            self.refusal = NOT_LESS
-        return True
-
     def now_paid(self, agent: Agent) -> int:
         """Returns what the player is about to pay an agent, in dollars."""
         del agent
@@ -298,54 +303,135 @@ class TrustForm(Form[State]):
 
     # -- keys and clicks ----------------------------------------------------------------------------------------------
 
+    def commands(self) -> Sequence[Command]:
+        number = [] if self.open_number() is None else [Command(EDITS, self.type_number)]
+        card = [Command(("esc",), lambda _: self.selection.clear())] if self.selection.is_open else []
+        undo = [] if self.fixed else [Command(("u",), lambda _: self.undo())]
+        waits = self.sealed or self.only_waits
+        enter = [] if waits else [Command(("enter",), lambda _: self.refuse(self.enter_refused))]
+        return [*number, *card, *undo, *self.done_commands(None), *enter]
+
+    def number_commands(self, label: str) -> list[Command]:
+        """Returns the keys for the number that is being set, if there is one."""
+        if self.open_number() is None:
+            return []
+        return [
+            Command(ARROWS, self.type_number, Hint("← →", label, MORE)),
+            Command(DIGITS, self.type_number, Hint("0-9", "type it", ("noop",))),
+        ]
+
+    def tab_command(self, label: str, *further: str) -> Command:
+        """Returns the keys that lead from agent to agent: Tab, and `further` ones."""
+        return Command(("tab", "s-tab", *further), self._pick_next, Hint("Tab", label))
+
+    def undo_commands(self, label: str = "undo") -> list[Command]:
+        """Returns the key for undo, where there is something to undo."""
+        return [Command(("u",), lambda _: self.undo(), Hint("u", label))] if self.undoable() else []
+
+    def done_commands(self, hint: Hint | None = DONE) -> list[Command]:
+        """Returns the key that ends the choice, where the player ends it."""
+        return [] if self.sealed or self.only_waits else [Command(("d",), lambda _: self._done(), hint)]
+
+    def options(self) -> Sequence[Option]:
+        arrows = [] if self.open_number() is None else [(LESS, "left"), (MORE, "right")]
+        return [
+            *(Option(action, partial(self.type_number, key)) for action, key in arrows),
+            Option(("inspector",), self.selection.toggle_inspector),
+        ]
+
     def key(self, name: str) -> bool:
-        match name:
-            case "d":
-                return self._done()
-            case "u":
-                return self._tell_table(self.undo())
-        if self._tell_table(self.on_key(name)):
-            return True
-        if name == "enter" and not self.sealed and not self.only_waits:
-            self.refusal = self.enter_refused
-            return True
-        return False
+        return self._tell_table(super().key(name))
 
     def click(self, action: Action) -> bool:
+        return self._tell_table(super().click(action) or self.on_map(action))
+
+    def wheel(self, action: Action | None, steps: int) -> bool:
+        del action
+        if self.sealed or self.open_number() is None:
+            return False
+        self.type_number("left" if steps > 0 else "right")
+        return self._tell_table(True)
+
+    def _tell_table(self, handled: bool) -> bool:
+        """Tells the table the choice as it stands, where the clock ends it, if an input was `handled`. Returns that."""
+        if handled and self.timed and not self.sealed:
+            self.context.stand(self.choice())
+        return handled
+
+    def refuse(self, why: str) -> None:
+        """Says why a key or click does nothing."""
+        self.refusal = why
+
+    def on_map(self, action: Action) -> bool:
+        """Handles a click on a region, on an agent or on what is noted about one. Returns False if it means nothing."""
         match action:
+            case ("region", int(region)):
+                return self.on_region(region)
+            case ("agent", int(seat), int(agent)):
+                self.on_agent((seat, agent))
             case ("tag", int(seat), int(agent), int(place)):
-                action = self.tag_action(seat, agent, place)
-        if self._tell_table(self.on_click(action)):
-            return True
-        match action:
-            case ("region", int()) if not self.sealed and self.no_region:
-                self.refusal = self.no_region
-                return True
-        return False
+                self.on_tag((seat, agent), place)
+            case _:
+                return False
+        return True
+
+    def on_tag(self, agent: Agent, place: int) -> None:
+        """Handles a click on what is noted at a place about an agent."""
+        del place
+        self.on_agent(agent)
+
+    def on_agent(self, agent: Agent) -> None:
+        """Handles a click on an agent."""
+        self.selection.toggle(agent)
+
+    def on_region(self, region: int) -> bool:
+        """Handles a click on a region. Returns False if it has no meaning here."""
+        del region
+        if self.sealed or not self.no_region:
+            return False
+        self.refuse(self.no_region)
+        return True
 
     @property
     def no_region(self) -> str:
         """Says why no region can be chosen; empty where one can."""
         return ""
 
-    def tag_action(self, seat: int, agent: int, place: int) -> Action:
-        """Returns what a click on what is noted at a place about an agent means."""
-        del place
-        return "agent", seat, agent
+    def place_of(self, agent: Agent) -> int:
+        """Returns the region where an agent of either side is, or HOME."""
+        seat, number = agent
+        return self.state.agents[seat][number].at
 
-    def wheel(self, action: Action | None, steps: int) -> bool:
-        del action
-        return not self.sealed and self._tell_table(self.on_wheel(steps))
+    def tour(self) -> list[Agent]:
+        """Returns the agents that Tab leads through."""
+        return all_agents(self.seat)
 
-    def _tell_table(self, handled: bool) -> bool:
-        """Tells the table the choice as it stands, where the clock ends the choice. Returns `handled`."""
-        if self.timed and not self.sealed:
-            self.context.stand(self.choice())
-        return handled
+    def pick(self, agent: Agent) -> None:
+        """Selects an agent."""
+        self.selection.look_at(agent)
 
-    def _done(self) -> bool:
-        if self.sealed or self.only_waits:
-            return False
+    def _pick_next(self, key: str) -> None:
+        self.pick(self.selection.next(self.tour(), -1 if key in BACKWARD else 1))
+
+    def open_number(self) -> Number | None:
+        """Returns the number that keys, arrows and the wheel change now."""
+        return None
+
+    def type_number(self, key: str) -> None:
+        """Changes the number that is being set by a key. Says why it did not change, if it did not."""
+        number = self.open_number()
+        assert number is not None, "its keys are commands only where there is one"
+        number.key(key)
+        if number.exceeded:
+            self.refuse(self.too_much())
+        elif number.fell_short:
+            self.refuse(NOT_LESS)
+
+    def too_much(self) -> str:
+        """Says why the number that is being set cannot be larger."""
+        return ""
+
+    def _done(self) -> None:
         still = self.alike - self.selection.asked
         question = self._ask_once()
         if question is None:
@@ -354,27 +440,6 @@ class TrustForm(Form[State]):
             again = still != self.alike - self.selection.asked != frozenset()
             once = f"{question} {ASKED_TWICE if again else ASKED_LAST}"
             self.context.confirm("Done?", once, "Finish", "Go back", lambda: self.context.send(self.choice()))
-        return True
-
-    @abstractmethod
-    def on_key(self, name: str) -> bool:
-        """Handles a key other than those for done and undo."""
-
-    def on_click(self, action: Action) -> bool:
-        """Handles a click on the map, on the stepper ("less", "more", "set") or on an agent."""
-        match action:
-            case ("agent", int(seat), int(agent)):
-                self.selection.toggle((seat, agent))
-            case ("inspector",):
-                self.selection.toggle_inspector()
-            case _:
-                return False
-        return True
-
-    def on_wheel(self, steps: int) -> bool:
-        """Handles the wheel, one notch down at +1."""
-        del steps
-        return False
 
     def undo(self) -> bool:
         """Takes back the last thing set. False if there is nothing to take back."""
@@ -387,10 +452,6 @@ class TrustForm(Form[State]):
         """Returns whether there is something to take back."""
         return bool(self._history) and not self.sealed
 
-    def undo_hint(self, label: str = "undo") -> list[Hint]:
-        """Returns the key for undo, where there is something to undo."""
-        return [Hint("u", label)] if self.undoable() else []
-
     def _remember(self, snapshot: object) -> None:
         if not self._history or self._history[-1] != snapshot:
             self._history.append(snapshot)
@@ -402,8 +463,8 @@ class TrustForm(Form[State]):
     # -- in the line mode ----------------------------------------------------------------------------------------------
 
     def so_far(self) -> list[str]:
-        fixed = self.sealed or self.bound
-        return [f"{'Locked in:' if fixed else 'So far,'} {self.in_words()}."] if fixed or self.begun else []
+        begins = "Locked in:" if self.fixed else "So far,"
+        return [f"{begins} {self.in_words()}."] if self.fixed or self.begun else []
 
     @property
     def begun(self) -> bool:

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from kimberley.client.boards.diamond_trust.form import Selection, TrustForm, all_agents, marks, neighbor
+from kimberley.client.boards.diamond_trust.form import ARROWS, Agent, Selection, TrustForm, marks, neighbor
 from kimberley.client.boards.diamond_trust.phrases import counted, explains, region_named
 from kimberley.client.boards.diamond_trust.scene import LineStyle, Scene, Tag, Trip, Where, on_side
-from kimberley.client.boards.form import FormContext
-from kimberley.client.ui.canvas import Action
+from kimberley.client.boards.form import Command, FormContext, Option
 from kimberley.client.ui.keys import Hint
 from kimberley.games.diamond_trust.angola import HOME, REGIONS
 from kimberley.games.diamond_trust.position import RoundStep
@@ -41,43 +40,36 @@ class InspectorForm(TrustForm):
         text = "Move him: select a region, or leave him here. Then Done."
         return text if len(text) <= room and explains(self.state) else "Select his region. Then Done."
 
-    def hints(self) -> list[Hint]:
+    def commands(self) -> Sequence[Command]:
+        arrows = Command(ARROWS, self._step, Hint("← ↑ ↓ →", "region", ("noop",)))
         return [
-            Hint("← ↑ ↓ →", "region", ("noop",)),
-            Hint("Tab", "agents"),
-            *self.undo_hint(),
-            Hint("d", "done", primary=True),
+            *([] if self.sealed else [arrows]),
+            self.tab_command("agents"),
+            *self.undo_commands(),
+            *self.done_commands(),
+            *super().commands(),
         ]
 
     def focus(self) -> int | None:
         return self.region
 
-    def on_key(self, name: str) -> bool:
-        if name in ("tab", "s-tab"):
-            agent = self.selection.next(all_agents(self.seat), 1 if name == "tab" else -1)
-            return agent is not None and super().on_click(("agent", *agent))
-        if name in ("left", "right", "up", "down") and not self.sealed:
-            self._choose(neighbor(self.region, name, range(HOME)))
-        elif name == "esc" and self.selection.agent is not None:
-            self.selection.clear()
-        else:
+    def options(self) -> Sequence[Option]:
+        return [Option(("inspector",), lambda: self._choose(self.state.inspector)), *super().options()]
+
+    def on_region(self, region: int) -> bool:
+        if self.sealed:
             return False
+        if region == self.region and self.selection.agent is None:
+            goes = "leave him here" if region == self.state.inspector else f"send him to {REGIONS[region]}"
+            self.refuse(f"{self.worded('Press d', 'Tap Done')} to {goes}")
+        self._choose(region)
         return True
 
-    def on_click(self, action: Action) -> bool:
-        match action:
-            case ("region", int(region)) if not self.sealed:
-                if region == self.region and self.selection.agent is None:
-                    goes = "leave him here" if region == self.state.inspector else f"send him to {REGIONS[region]}"
-                    self.refusal = f"{self.worded('Press d', 'Tap Done')} to {goes}"
-                self._choose(region)
-            case ("agent", int(seat), int(agent)) if not self.sealed and self.state.agents[seat][agent].at != HOME:
-                return self.on_click(("region", self.state.agents[seat][agent].at))
-            case ("inspector",):
-                self._choose(self.state.inspector)
-            case _:
-                return super().on_click(action)
-        return True
+    def on_agent(self, agent: Agent) -> None:
+        if self.sealed or self.place_of(agent) == HOME:
+            super().on_agent(agent)
+        else:
+            self.on_region(self.place_of(agent))
 
     def decorate(self, scene: Scene) -> Scene:
         if self.region == self.state.inspector:
@@ -103,6 +95,9 @@ class InspectorForm(TrustForm):
         takes = sum(map(sum, preview.confiscates))
         blocked = counted(preview.blocks.diamonds)
         return f"In {REGIONS[region]} he seizes {counted(takes)} and freezes {blocked}. Type done."
+
+    def _step(self, way: str) -> None:
+        self._choose(neighbor(self.region, way, range(HOME)))
 
     def _choose(self, region: int) -> None:
         self.selection.clear()

@@ -10,7 +10,6 @@ from kimberley.client.boards.diamond_trust.form_move import MoveForm
 from kimberley.client.boards.diamond_trust.phrases import look_over, money, told_last_look, where
 from kimberley.client.boards.diamond_trust.scene import LineStyle, Scene, Tag, Trip, Where, badge, on_side
 from kimberley.client.boards.form import FormContext
-from kimberley.client.ui.keys import Hint
 from kimberley.client.ui.spans import Span, Spans
 from kimberley.games.diamond_trust.angola import HOME, Order, Orders, other
 from kimberley.games.diamond_trust.knowledge import Knowledge
@@ -26,6 +25,7 @@ class LastLookForm(MoveForm):
     """
 
     phase = "ADJUST"
+    next_label, undo_label = "next agent", "original plan"
     steps = frozenset({RoundStep.MOVE})
 
     def __init__(self, context: FormContext[State], selection: Selection) -> None:
@@ -61,15 +61,8 @@ class LastLookForm(MoveForm):
         what = "Nobody reported: your plan stands." if self.bound else "Change your plan or keep it."
         return self.while_choosing(what, room)
 
-    def hints(self) -> list[Hint]:
-        if self._stage:
-            return super().hints()
-        own = [] if self.bound else [Hint("1-3", "your agent", ("noop",))]
-        done = [] if self.only_waits else [Hint("d", "done", primary=True)]
-        return [*own, Hint("Tab", "next agent"), *self.undo_hint("original plan"), *done]
-
     def undo(self) -> bool:
-        if self._frozen():
+        if self.fixed:
             return False
         self._close()
         changed = tuple(self._orders) != self._plan
@@ -77,7 +70,7 @@ class LastLookForm(MoveForm):
         return changed
 
     def undoable(self) -> bool:
-        return not self._frozen() and (bool(self._stage) or tuple(self._orders) != self._plan)
+        return not self.fixed and (bool(self._stage) or tuple(self._orders) != self._plan)
 
     @property
     def begun(self) -> bool:

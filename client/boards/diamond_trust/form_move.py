@@ -4,26 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import NamedTuple
+from functools import partial
+from typing import Final, NamedTuple
 
 from kimberley.client.boards.diamond_trust.form import (
+    ARROWS,
     SELECT_OR_DONE,
+    SET,
     Agent,
     AgentAt,
     Number,
     Selection,
     Stepper,
     TrustForm,
-    all_agents,
     marks,
     neighbor,
     spending,
 )
 from kimberley.client.boards.diamond_trust.phrases import dollars, explains, look_ahead, order_words, region_named
 from kimberley.client.boards.diamond_trust.scene import LineStyle, Scene, Tag, Trip, Where, badge, on_side
-from kimberley.client.boards.form import FormContext
+from kimberley.client.boards.form import Command, FormContext, Option
 from kimberley.client.ui.bars import first_fitting
-from kimberley.client.ui.canvas import Action
 from kimberley.client.ui.keys import Hint
 from kimberley.client.ui.spans import Spans
 from kimberley.games.diamond_trust.angola import (
@@ -43,6 +44,9 @@ from kimberley.games.diamond_trust.rules import State
 from kimberley.games.table import Plain
 from kimberley.p2p.sentences.notices import not_possible
 
+NUMBERS: Final = ("1", "2", "3")
+"""The keys for the player's agents."""
+
 
 class _Set(NamedTuple):
     """What undo goes back to: the orders, and who was given some."""
@@ -60,6 +64,7 @@ class MoveForm(TrustForm):
 
     phase = "MOVE"
     enter_refused = SELECT_OR_DONE
+    next_label, undo_label = "next", "undo"
     alike = frozenset({"orders", "no orders"})
     steps = frozenset({RoundStep.PLAN, RoundStep.PLAN_TOLD, RoundStep.MOVE})
 
@@ -189,28 +194,50 @@ class MoveForm(TrustForm):
             return f"{have}: a trip costs ${least}."
         return f"{have}: a trip or an offer costs at least ${least}."
 
-    def hints(self) -> list[Hint]:
+    def commands(self) -> Sequence[Command]:
+        chosen = self.selection.agent
         match self._stage:
             case "region":
-                return [
-                    Hint("← ↑ ↓ →", "region", ("noop",)),
-                    Hint("Enter", "set", primary=True),
-                    Hint("Home", "go home"),
-                    Hint("Tab", "next"),
-                    Hint("Esc", "cancel"),
+                own = [
+                    Command(ARROWS, self._move_cursor, Hint("← ↑ ↓ →", "region", ("noop",))),
+                    Command(
+                        ("enter",), lambda _: self._go(min(self._cursor, HOME)), Hint("Enter", "set", primary=True)
+                    ),
+                    Command(("home",), lambda _: self._go(HOME), Hint("Home", "go home")),
+                    self.tab_command("next"),
+                    Command(("esc",), lambda _: self._close(), Hint("Esc", "cancel")),
+                    Command(NUMBERS, self._pick_number),
                 ]
             case "payment" | "bribe":
-                return [
-                    Hint("← →", "amount", ("more",)),
-                    Hint("0-9", "type it", ("noop",)),
-                    Hint("Enter", "set", primary=True),
-                    Hint("Tab", "next agent"),
-                    Hint("u", "undo"),
-                    Hint("Esc", "back"),
+                own = [
+                    *self.number_commands("amount"),
+                    Command(("enter",), lambda _: self._set_number(), Hint("Enter", "set", primary=True)),
+                    self.tab_command("next agent"),
+                    Command(("u",), lambda _: self.undo(), Hint("u", "undo")),
+                    Command(("esc",), lambda _: self._back(), Hint("Esc", "back")),
                 ]
             case _:
-                own = [Hint("1-3", "your agent", ("noop",)), Hint("Tab", "next")]
-                return [*own, *self.undo_hint(), Hint("d", "done", primary=True)]
+                own = [
+                    Command(NUMBERS, self._pick_number, None if self.bound else Hint("1-3", "your agent", ("noop",))),
+                    self.tab_command(self.next_label, *ARROWS),
+                    *self.undo_commands(self.undo_label),
+                    *self.done_commands(),
+                    *([] if chosen is None else [Command(("enter",), lambda _: self.pick(chosen))]),
+                ]
+        return [*own, *super().commands()]
+
+    def options(self) -> Sequence[Option]:
+        chosen = self.selection.agent
+        if self._stage == "region":
+            own = [
+                Option(("inspector",), lambda: self._go(self.state.inspector)),
+                Option(("home", self.seat), lambda: self._go(HOME)),
+            ]
+        elif self._stage:
+            own = [Option(SET, self._set_number)]
+        else:
+            own = [] if chosen is None else [Option(("card",), partial(self.pick, chosen))]
+        return [*own, *super().options()]
 
     def stepper(self) -> Stepper | None:
         if self._stage not in ("payment", "bribe") or self._agent is None:
@@ -247,7 +274,7 @@ class MoveForm(TrustForm):
     def just_given(self) -> tuple[int, Order] | None:
         """Returns the order of the agent that is looked at, if the player has given it one and can still change it."""
         chosen = self.selection.agent
-        if chosen is None or self._frozen() or self._stage or chosen[0] != self.seat or chosen[1] not in self._given:
+        if chosen is None or self.fixed or self._stage or chosen[0] != self.seat or chosen[1] not in self._given:
             return None
         return chosen[1], self._orders[chosen[1]]
 
@@ -321,106 +348,66 @@ class MoveForm(TrustForm):
 
     # -- keys and clicks ----------------------------------------------------------------------------------------------
 
-    def on_key(self, name: str) -> bool:
-        if name in ("tab", "s-tab"):
-            agents: list[Agent] = all_agents(self.seat) if self._frozen() else all_agents(self.seat)[:AGENTS]
-            agent = self.selection.next(agents, 1 if name == "tab" else -1)
-            return agent is not None and self._pick(*agent)
-        if self._stage in ("payment", "bribe"):
-            if name == "enter":
-                self._set_number()
-                return True
-            if name == "esc":
-                self._stage = "region"
-                return True
-            return self._number.key(name) and self.limited(self._number, self._exceeded())
-        if name in ("1", "2", "3"):
-            return self._pick(self.seat, int(name) - 1)
-        if self._stage == "region" and self._agent is not None:
-            return self._region_key(name, self._agent)
-        if name == "enter" and self.selection.agent is not None:
-            return self._pick(*self.selection.agent)
-        if name in ("left", "right", "up", "down"):
-            return self.on_key("tab" if name in ("right", "down") else "s-tab")
-        return name == "esc" and self.selection.clear()
+    def open_number(self) -> Number | None:
+        return self._number if self._stage in ("payment", "bribe") else None
 
-    def _region_key(self, name: str, agent: int) -> bool:
-        open_places = {place if place < HOME else HOME + self.seat for place in self.available(agent)}
-        if name in ("left", "right", "up", "down"):
-            self._cursor = neighbor(self._cursor, name, open_places)
-        elif name == "enter":
-            self._go(min(self._cursor, HOME))
-        elif name == "home":
-            self._go(HOME)
-        elif name == "esc":
-            self._close()
-        else:
-            return False
-        return True
+    def tour(self) -> list[Agent]:
+        return super().tour() if self.fixed else super().tour()[:AGENTS]
 
-    def tag_action(self, seat: int, agent: int, place: int) -> Action:
+    def _pick_number(self, key: str) -> None:
+        self.pick((self.seat, int(key) - 1))
+
+    def _move_cursor(self, way: str) -> None:
+        assert self._agent is not None
+        places = {place if place < HOME else HOME + self.seat for place in self.available(self._agent)}
+        self._cursor = neighbor(self._cursor, way, places)
+
+    def on_tag(self, agent: Agent, place: int) -> None:
         # While a destination is wanted, all of the home but the agents in it is the home.
-        own = seat == self.seat
-        if self._stage == "region" and own and place == HOME:
-            return "home", seat
-        if own and place != HOME and agent in self._given and not self._frozen():
-            return "offer", agent, place
-        return super().tag_action(seat, agent, place)
-
-    def on_click(self, action: Action) -> bool:
-        match action:
-            case ("less" | "more" as way,) if self.stepper():
-                self._number.step(1 if way == "more" else -1)
-                return self.limited(self._number, self._exceeded())
-            case ("set",) if self.stepper():
-                self._set_number()
-            case ("agent", int(), int()) if self._frozen():
-                return super().on_click(action)
-            case ("agent", int(seat), int(agent)) if seat == self.seat or self._stage != "region":
-                if (seat, agent, "region") == (self.seat, self._agent, self._stage):
-                    self.refusal = f"Select a region for {badge(seat, agent)}"
-                return self._pick(seat, agent)
-            case ("offer", int(agent), int(place)):
-                self._pick(self.seat, agent)
-                if self._stage == "region":
-                    self._go(place)
-            case ("card",) if self.selection.agent is not None and not self._stage:
-                return self._pick(*self.selection.agent)
-            case ("agent", int(seat), int(agent)):
-                # While a destination is wanted, whoever stands there stands for the region.
-                place = self.state.agents[seat][agent].at
-                if place == HOME:
-                    return self._pick(seat, agent)
+        seat, number = agent
+        if seat == self.seat and place == HOME and self._stage == "region":
+            self._go(HOME)
+        elif seat == self.seat and place != HOME and number in self._given and not self.fixed:
+            self.pick(agent)
+            if self._stage == "region":
                 self._go(place)
-            case ("inspector",) if self._stage == "region":
-                self._go(self.state.inspector)
-            case ("region", int(region)) if self._stage == "region":
-                self._go(region)
-            case ("region", int(region)) if self._stage:
-                self._set_all()
-                return self._own_there(region)
-            case ("region", int(region)):
-                return self._own_there(region)
-            case ("home", int(seat)) if self._stage == "region" and seat == self.seat:
-                self._go(HOME)
-            case _:
-                return super().on_click(action)
-        return True
+        else:
+            self.on_agent(agent)
 
-    def on_wheel(self, steps: int) -> bool:
-        if not self.stepper():
-            return False
-        self._number.step(-steps)
-        return self.limited(self._number, self._exceeded())
+    def on_agent(self, agent: Agent) -> None:
+        place, sends = self.place_of(agent), self._stage == "region"
+        if self.fixed:
+            super().on_agent(agent)
+        elif sends and agent[0] != self.seat and place != HOME:
+            # While a destination is wanted, whoever stands there stands for the region.
+            self._go(place)
+        else:
+            if sends and agent == (self.seat, self._agent):
+                self.refuse(f"Select a region for {badge(*agent)}")
+            self.pick(agent)
+
+    def on_region(self, region: int) -> bool:
+        if self._stage == "region":
+            self._go(region)
+            return True
+        if self._stage:
+            self._set_all()
+        if region in self._at:
+            self.on_agent((self.seat, self._at.index(region)))
+            return True
+        if self.fixed:
+            return super().on_region(region)
+        self.refuse("First select one of your agents, then its region")
+        return True
 
     def undo(self) -> bool:
-        if self._stage and not self._frozen():
+        if self._stage and not self.fixed:
             self._close()
             return True
         return super().undo()
 
     def undoable(self) -> bool:
-        return not self._frozen() and (self._stage in ("payment", "bribe") or super().undoable())
+        return not self.fixed and (self._stage in ("payment", "bribe") or super().undoable())
 
     # -- in the line mode ----------------------------------------------------------------------------------------------
 
@@ -485,43 +472,31 @@ class MoveForm(TrustForm):
 
     # -- the order that is being given ---------------------------------------------------------------------------------
 
-    def _done(self) -> bool:
-        if not self._frozen() and (crowded := self._crowded()):
-            self.refusal = crowded
-            return True
-        return super()._done()
+    def _done(self) -> None:
+        if not self.bound and (crowded := self._crowded()):
+            self.refuse(crowded)
+        else:
+            super()._done()
 
-    def _frozen(self) -> bool:
-        return self.sealed or self.bound
-
-    def _own_there(self, region: int) -> bool:
-        """Selects the player's agent in a region that is clicked when no agent is chosen."""
-        if region in self._at:
-            return self.on_click(("agent", self.seat, self._at.index(region)))
-        if self._frozen():
-            return False
-        self.refusal = "First select one of your agents, then its region"
-        return True
-
-    def _pick(self, seat: int, agent: int) -> bool:
+    def pick(self, agent: Agent) -> None:
         """Selects an agent. An open window of an amount moves on to an agent that has orders for a region."""
         counting = self._stage in ("payment", "bribe")
-        if not self._frozen():
+        if not self.fixed:
             self._set_all()
-        self.selection.look_at((seat, agent))
-        if seat == self.seat and not self._frozen():
-            self._agent, self._stage = agent, "region"
-            to = self._orders[agent][0]
+        super().pick(agent)
+        seat, number = agent
+        if seat == self.seat and not self.fixed:
+            self._agent, self._stage = number, "region"
+            to = self._orders[number][0]
             self._cursor = HOME + self.seat if to == HOME else to
-            if counting and agent in self._given and to != HOME:
+            if counting and number in self._given and to != HOME:
                 self._go(to)
-        return True
 
     def _go(self, place: int) -> None:
         """Sends the chosen agent to a place, if that is available."""
         assert self._agent is not None
         if place not in self.available(self._agent):
-            self.refusal = self._not_available(self._agent, place)
+            self.refuse(self._not_available(self._agent, place))
             return
         before = self._orders[self._agent]
         self._draft = before if before[0] == place else (place, 0, 0)
@@ -542,8 +517,8 @@ class MoveForm(TrustForm):
         )
         return self.cash - others - trip_cost(self._at[self._agent], self._draft[0]) - other_part
 
-    def _exceeded(self) -> str:
-        """Says that a number that was typed is more than is left, and where the rest of this order goes."""
+    def too_much(self) -> str:
+        """Says how much is left, and where the rest of this order goes."""
         if self._stage == "bribe":
             return f"Only ${self._number.most} is left for this bribe"
         why = f": ${self._draft[2]} is for the Inspector" if self._draft[2] else " for this offer"
@@ -582,6 +557,10 @@ class MoveForm(TrustForm):
         self._given.add(self._agent)
         self._left_open.discard(self._agent)
         self._close()
+
+    def _back(self) -> None:
+        """Goes back from the amount to the region."""
+        self._stage = "region"
 
     def _close(self) -> None:
         self._agent, self._stage = None, ""

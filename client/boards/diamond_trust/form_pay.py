@@ -4,24 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Final, NamedTuple
 
 from kimberley.client.boards.diamond_trust.form import (
+    ARROWS,
     SELECT_OR_DONE,
+    SET,
     Agent,
     AgentAt,
     Number,
     Selection,
     Stepper,
     TrustForm,
-    all_agents,
     marks,
     spending,
 )
 from kimberley.client.boards.diamond_trust.phrases import agent_name, dollars, explains, short_agent_name
 from kimberley.client.boards.diamond_trust.scene import Scene, Tag, Where, badge, on_side
-from kimberley.client.boards.form import FormContext
-from kimberley.client.ui.canvas import Action
+from kimberley.client.boards.form import Command, FormContext, Option
 from kimberley.client.ui.keys import Hint
 from kimberley.games.diamond_trust.angola import HOME, REGIONS, other, place_name
 from kimberley.games.diamond_trust.bots.deduction import AtMost, salary_bounds
@@ -62,16 +63,6 @@ AT_HOME: Final = ("{agent} is at home, so you cannot bribe it.", "{agent} is at 
 NO_SALARY: Final = ("salary $0: any", "bribe wins it")
 SOME_SALARY: Final = ("only bribes over", "${} win it over")
 """As many lines, so that the box stays where it is."""
-
-
-class Chip(NamedTuple):
-    """An agent that can be paid: what it would be, how much as it stands, and whether that is `given`, or being set."""
-
-    agent: Agent
-    label: str
-    amount: int
-    given: bool
-    opened: bool
 
 
 class _Set(NamedTuple):
@@ -166,28 +157,51 @@ class PayForm(TrustForm):
         looked_at = self.selection.agent
         if self.sealed or not self.cash or looked_at is None or looked_at[0] == self.seat or looked_at in self._agents:
             return None
-        seat, agent = looked_at
-        place = self.state.agents[seat][agent].at
+        place = self.place_of(looked_at)
         texts = AT_HOME if place >= HOME else NOT_MET
-        return tuple(text.format(agent=badge(seat, agent), place=place_name(place, self.seat)) for text in texts)
+        return tuple(text.format(agent=badge(*looked_at), place=place_name(place, self.seat)) for text in texts)
 
-    def hints(self) -> list[Hint]:
+    def commands(self) -> Sequence[Command]:
+        chosen = self.selection.agent
         if self._open is None:
-            return [
-                Hint("Tab", "next"),
-                Hint("1-3", self._numbered(), ("noop",)),
-                *self.undo_hint(),
-                Hint("d", "done", primary=True),
+            own = [
+                self.tab_command("next", *ARROWS),
+                Command(("1", "2", "3"), self._pick_number, Hint("1-3", self._numbered(), ("noop",))),
+                *self.undo_commands(),
+                *self.done_commands(),
+                *([] if chosen is None else [Command(("enter",), lambda _: self.pick(chosen))]),
             ]
-        return [
-            Hint("Tab", "next agent"),
-            Hint("← →", "amount", ("more",)),
-            Hint("0-9", "type it", ("noop",)),
-            Hint("Enter", "set"),
-            Hint("u", "undo"),
-            Hint("d", "done", primary=True),
-            Hint("Esc", "cancel"),
-        ]
+        else:
+            own = [
+                self.tab_command("next agent"),
+                *self.number_commands("amount"),
+                Command(("enter",), lambda _: self._set(), Hint("Enter", "set")),
+                Command(("u",), lambda _: self.undo(), Hint("u", "undo")),
+                *self.done_commands(),
+                Command(("esc",), lambda _: self.undo(), Hint("Esc", "cancel")),
+            ]
+        return [*own, *super().commands()]
+
+    def options(self) -> Sequence[Option]:
+        chosen = self.selection.agent
+        card = [] if chosen is None else [Option(("card",), partial(self.pick, chosen))]
+        tick = [] if self._open is None else [Option(SET, self._set)]
+        return [*self.chips().values(), *card, *tick, *super().options()]
+
+    def chips(self) -> dict[Agent, Option]:
+        """Returns the agents that can be paid, with the amount of each as it stands."""
+        chips = {}
+        for index, (agent, slot) in enumerate(zip(self._agents, self._slots, strict=True)):
+            amount, given, opened = self.now_paid(agent), index in self._given, index == self._open
+            chips[agent] = Option(
+                ("agent", *agent),
+                partial(self.pick, agent),
+                f"${amount}" if given or opened else "?",
+                fg="money" if given or amount else "soft",
+                active=opened,
+                caption="bribe" if slot.bribe else "salary",
+            )
+        return chips
 
     def _numbered(self) -> str:
         """Returns whose agents the keys 1 to 3 pick."""
@@ -215,7 +229,7 @@ class PayForm(TrustForm):
                 *([f"${before} so far"] if before else []),
                 *(self._bribe_notes(agent, total) if slot.bribe else self._salary_notes(agent, total)),
             ),
-            beside=AgentAt(seat, agent, self.state.agents[seat][agent].at),
+            beside=AgentAt(seat, agent, self.place_of((seat, agent))),
         )
 
     def _salary_notes(self, agent: int, total: int) -> tuple[str, ...]:
@@ -271,101 +285,56 @@ class PayForm(TrustForm):
         """Returns the agents that get something as the choice stands, with the amount in dollars."""
         return [(agent, self.now_paid(agent)) for agent in self._agents if self.now_paid(agent)]
 
-    def chips(self) -> list[Chip]:
-        """Returns all agents that can be paid."""
-        return [
-            Chip(
-                agent,
-                "bribe" if slot.bribe else "salary",
-                self.now_paid(agent),
-                index in self._given,
-                index == self._open,
-            )
-            for index, (agent, slot) in enumerate(zip(self._agents, self._slots, strict=True))
-        ]
-
     def decorate(self, scene: Scene) -> Scene:
         tags = tuple(
-            Tag(*agent, self.state.agents[agent[0]][agent[1]].at, (on_side(self.seat, f"+${amount}"),), Where.BELOW)
+            Tag(*agent, self.place_of(agent), (on_side(self.seat, f"+${amount}"),), Where.BELOW)
             for agent, amount in self.paid()
         )
         return replace(scene, tags=scene.tags + tags)
 
     # -- keys and clicks ----------------------------------------------------------------------------------------------
 
-    def on_key(self, name: str) -> bool:
-        if name in ("tab", "s-tab"):
-            agents = all_agents(self.seat) if self.sealed or not self._agents else self._agents
-            agent = self.selection.next(agents, 1 if name == "tab" else -1)
-            return agent is not None and self.on_click(("agent", *agent))
-        if self._open is None:
-            if name in ("1", "2", "3"):
-                return self._pick(int(name) - 1)
-            if name in ("left", "right", "up", "down"):
-                return self.on_key("tab" if name in ("right", "down") else "s-tab")
-            if name == "enter" and self.selection.agent is not None:
-                return self.on_click(("agent", *self.selection.agent))
-            return name == "esc" and self.selection.clear()
-        if name == "enter":
-            self._set()
-        elif name == "esc":
-            self._open = None
-        else:
-            return self._number.key(name) and self._counted()
-        return True
+    def open_number(self) -> Number | None:
+        return None if self._open is None else self._number
 
-    def _counted(self) -> bool:
-        """Says why the amount that is open did not change, if it did not."""
+    def too_much(self) -> str:
         assert self._open is not None
-        most = f"Only ${self._number.most} is left for {badge(*self._agents[self._open])}"
-        return self.limited(self._number, most)
+        return f"Only ${self._number.most} is left for {badge(*self._agents[self._open])}"
 
-    def _pick(self, agent: int) -> bool:
-        """Opens the agent of that number that can be paid: one's own, or else the other side's."""
-        payable = [
-            candidate for candidate in ((self.seat, agent), (other(self.seat), agent)) if candidate in self._agents
-        ]
-        if not payable:
-            self.selection.look_at((self.seat, agent))
-            self.refusal = f"{badge(self.seat, agent)} can only be paid at home"
-            return True
-        return self.on_click(("agent", *payable[0]))
+    def tour(self) -> list[Agent]:
+        return super().tour() if self.sealed or not self._agents else self._agents
 
-    def on_click(self, action: Action) -> bool:
-        match action:
-            case ("less" | "more" as way,) if self._open is not None:
-                self._number.step(1 if way == "more" else -1)
-                return self._counted()
-            case ("set",) if self._open is not None:
-                self._set()
-            case ("agent", int(seat), int(agent)):
-                if self._open is not None and self._agents[self._open] == (seat, agent):
-                    self.refusal = f"Set the amount for {badge(seat, agent)}"
-                self._leave()
-                self.selection.look_at((seat, agent))
-                if (seat, agent) in self._agents and not self.sealed:
-                    self._open_slot(self._agents.index((seat, agent)))
-            case ("card",) if self.selection.agent is not None:
-                return self.on_click(("agent", *self.selection.agent))
-            case ("region", int(region)) if not self.sealed:
-                return self._pick_in(region)
-            case _:
-                return super().on_click(action)
-        return True
+    def pick(self, agent: Agent) -> None:
+        """Selects an agent, and opens the stepper if it can be paid."""
+        if self._open is not None and self._agents[self._open] == agent:
+            self.refuse(f"Set the amount for {badge(*agent)}")
+        self._leave()
+        self.selection.look_at(agent)
+        if agent in self._agents and not self.sealed:
+            self._open_slot(self._agents.index(agent))
 
-    def _pick_in(self, region: int) -> bool:
-        """Opens an agent that can be paid in a region."""
-        here = [agent for agent in self._agents if self.state.agents[agent[0]][agent[1]].at == region]
-        if here:
-            return self.on_click(("agent", *here[0]))
-        self.refusal = f"You can pay nobody in {REGIONS[region]}"
-        return True
+    def _pick_number(self, key: str) -> None:
+        """Picks the agent of that number that can be paid: one's own, or else the other side's."""
+        own, theirs = ((seat, int(key) - 1) for seat in (self.seat, other(self.seat)))
+        payable = next((agent for agent in (own, theirs) if agent in self._agents), None)
+        if payable is not None:
+            self.pick(payable)
+        else:
+            self.selection.look_at(own)
+            self.refuse(f"{badge(*own)} can only be paid at home")
 
-    def on_wheel(self, steps: int) -> bool:
-        if self._open is None:
+    def on_agent(self, agent: Agent) -> None:
+        self.pick(agent)
+
+    def on_region(self, region: int) -> bool:
+        if self.sealed:
             return False
-        self._number.step(-steps)
-        return self._counted()
+        here = next((agent for agent in self._agents if self.place_of(agent) == region), None)
+        if here is not None:
+            self.pick(here)
+        else:
+            self.refuse(f"You can pay nobody in {REGIONS[region]}")
+        return True
 
     def undo(self) -> bool:
         if self._open is not None and not self.sealed:
@@ -419,7 +388,7 @@ class PayForm(TrustForm):
         if left < 0:
             return f"That is {dollars(-left)} more than you have."
         self._open_slot(index)
-        self._number.step(amount - self._number.amount)
+        self._number.set(amount)
         self._set()
         return f"{dollars(amount)} for {agent_name(*self._agents[index], self.seat)}. {dollars(left)} left."
 

@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Final
 
-from kimberley.client.boards.diamond_trust.form import (
-    Number,
-    Selection,
-    Stepper,
-    TrustForm,
-)
+from kimberley.client.boards.diamond_trust.form import Number, Selection, Stepper, TrustForm
 from kimberley.client.boards.diamond_trust.phrases import counted, look_over, told_last_look, was
 from kimberley.client.boards.diamond_trust.scene import badge
-from kimberley.client.boards.form import FormContext
-from kimberley.client.ui.canvas import Action
+from kimberley.client.boards.form import Command, FormContext, Option
 from kimberley.client.ui.keys import Hint
 from kimberley.games.diamond_trust.angola import HOME, HOMES, MARKET, NO_SALE, income, other
 from kimberley.games.diamond_trust.bots.deduction import is_turned
@@ -116,67 +111,62 @@ class SaleForm(TrustForm):
             return self.while_choosing(f"{marks} {was(reported)} won over, so you can adjust.", room, reason=True)
         return self.while_choosing("Change your number or keep it.", room)
 
-    def hints(self) -> list[Hint]:
-        change = [Hint("← →", "how many", ("more",)), Hint("0-9", "type it", ("noop",))]
-        undo = self.undo_hint("original number" if self.last_look else "undo")
-        done = [] if self.only_waits else [Hint("d", "done", primary=True)]
-        scroll = [Hint("PgDn", "more columns")] if self._scrolls else []
-        return [*([] if self.bound else change), *scroll, *done, *undo]
+    def commands(self) -> Sequence[Command]:
+        ends = f"Press d to sell {self.number or 'nothing'}"
+        return [
+            *self.number_commands("how many"),
+            Command(("pageup", "pagedown"), self._page, Hint("PgDn", "more columns") if self._scrolls else None),
+            *self.done_commands(),
+            *self.undo_commands("original number" if self.last_look else "undo"),
+            *([] if self.fixed else [Command(("enter",), lambda _: self.refuse(ends))]),
+            *super().commands(),
+        ]
+
+    def options(self) -> Sequence[Option]:
+        scroll = [Option(("scroll", by), partial(self._scroll, by)) for by in (-SCROLL, SCROLL)]
+        return [*scroll, *([] if self.fixed else self.diamonds()), *super().options()]
+
+    def diamonds(self) -> list[Option]:
+        """Returns the diamonds at home, sold or not: a click on one sells all up to it."""
+        return [
+            Option(("sell", number), partial(self._number.set, number), active=number <= self.number)
+            for number in range(1, self.state.vault[self.seat] + 1)
+        ]
 
     def stepper(self) -> Stepper | None:
         vault = self.state.vault[self.seat]
         return Stepper(f"Sell diamonds from {HOMES[self.seat]}", self.number, vault, "", ())
 
-    def on_key(self, name: str) -> bool:
-        if name in ("pageup", "pagedown"):
-            return self.on_click(("scroll", SCROLL if name == "pagedown" else -SCROLL))
-        if self.sealed or self.bound:
-            return False
-        if name == "enter":
-            self.refusal = f"Press d to sell {self.number or 'nothing'}"
-            return True
+    def open_number(self) -> Number | None:
+        return None if self.fixed else self._number
+
+    def type_number(self, key: str) -> None:
         before = self.number
-        if not self._number.key(name):
-            return False
-        self._counted()
+        super().type_number(key)
         if before != self.number and not self.last_look:
             self._remember(before)
-        return True
 
-    def _counted(self) -> bool:
-        """Says why the number did not change, if it did not."""
-        return self.limited(self._number, f"You have only {counted(self._number.most)} to sell")
+    def too_much(self) -> str:
+        return f"You have only {counted(self._number.most)} to sell"
 
-    def on_click(self, action: Action) -> bool:
-        match action:
-            case ("less",):
-                return self.on_key("left")
-            case ("more",):
-                return self.on_key("right")
-            case ("scroll", int(by)):
-                self._least += by
-                return True
-            case ("sell", int(number)) if not self.sealed and not self.bound:
-                self._number.step(number - self.number)
-                return True
-            case _:
-                return super().on_click(action)
+    def _page(self, key: str) -> None:
+        self._scroll(SCROLL if key == "pagedown" else -SCROLL)
 
-    def on_wheel(self, steps: int) -> bool:
-        return self.on_key("left" if steps > 0 else "right")
+    def _scroll(self, by: int) -> None:
+        self._least += by
 
     def undo(self) -> bool:
         if self.first is None:
             return super().undo()
-        if self.sealed or self.bound or self.number == self.first:
+        if not self.undoable():
             return False
-        self._number.step(self.first - self.number)
+        self._number.set(self.first)
         return True
 
     def undoable(self) -> bool:
         if self.first is None:
             return super().undoable()
-        return not (self.sealed or self.bound) and self.number != self.first
+        return not self.fixed and self.number != self.first
 
     @property
     def begun(self) -> bool:
@@ -229,7 +219,7 @@ class SaleForm(TrustForm):
             return f"You have only {counted(vault)} at home."
         if not self.last_look:
             self._remember(self.number)
-        self._number.step(number - self.number)
+        self._number.set(number)
         if not number:
             return f"You sell nothing and get ${NO_SALE}, whatever {HOMES[other(self.seat)]} sells."
         return f"You sell {number}. {self._outcomes()}"
@@ -245,4 +235,4 @@ class SaleForm(TrustForm):
 
     def _restore(self, snapshot: object) -> None:
         assert isinstance(snapshot, int)
-        self._number.step(snapshot - self.number)
+        self._number.set(snapshot)

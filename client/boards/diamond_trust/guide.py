@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from kimberley.client.boards.diamond_trust.form import Agent, TrustForm
+from kimberley.client.boards.diamond_trust.form import LESS, MORE, SET, Agent, TrustForm
 from kimberley.client.boards.diamond_trust.form_move import MoveForm
 from kimberley.client.boards.diamond_trust.form_pay import PayForm
 from kimberley.client.boards.guide import AnyShown, GuideStep, areas, either, open_form, own, phase
@@ -16,7 +16,7 @@ from kimberley.games.diamond_trust.angola import FIRST_MONTHS_LEFT, HOME, MARKET
 from kimberley.games.diamond_trust.position import RoundStep
 from kimberley.games.diamond_trust.rules import State
 
-STEPPER: Final = areas(("noop",), ("less",), ("more",), ("set",))
+STEPPER: Final = areas(("noop",), LESS, MORE, SET)
 OWN: Final = either(own("home"), own("balance"), areas("key:d"))
 """The player's agents at home, money and vault, and Done."""
 MAP: Final = either(OWN, areas(("region",), ("agent",), ("tag",), ("card",)))

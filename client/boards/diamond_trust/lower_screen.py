@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from kimberley.client.boards.diamond_trust.form import Stepper
+from kimberley.client.boards.diamond_trust.form import LESS, MORE, SET, Stepper
 from kimberley.client.boards.diamond_trust.form_sale import SCROLL, SaleForm
 from kimberley.client.boards.diamond_trust.map_background import LIGHTS, ground
 from kimberley.client.boards.diamond_trust.map_geometry import SMALL, places
@@ -112,9 +112,9 @@ def draw_stepper(canvas: Canvas, setting: Stepper) -> None:
     canvas.box(*dock, setting.title, bg="raised", line="soft")
     canvas.hit(*dock, ("noop",))
     value = f"{setting.sign} {setting.amount}".strip()
-    end = stepper(canvas, dock.left + 2, dock.top + 1, value, less=("less",), more=("more",))
+    end = stepper(canvas, dock.left + 2, dock.top + 1, value, less=LESS, more=MORE)
     canvas.put(dock.right - 5, dock.top + 1, " ✓ ", "ink", "ok", bold=True)
-    canvas.hit(max(end, dock.right - 6), dock.top + 1, 5, 1, ("set",))
+    canvas.hit(max(end, dock.right - 6), dock.top + 1, 5, 1, SET)
     for row, note in enumerate(setting.notes):
         fg: Color = "text" if row == 0 else "soft" if row == 1 else "money"
         canvas.put(dock.left + 2, dock.top + 2 + row, truncate(note, dock.width - 3), fg)
@@ -150,7 +150,7 @@ def draw_sale(canvas: Canvas, form: SaleForm, names: Sequence[str]) -> None:
     canvas.hit(*box, ("noop",))
     inner = canvas.region(box.left + 3, box.top + 1, box.width - 6, box.height - 2)
     top = (inner.height - 11) // 2
-    stepper(inner, 0, top + 1, str(form.number), less=("less",), more=("more",), room=5)
+    stepper(inner, 0, top + 1, str(form.number), less=LESS, more=MORE, room=5)
     _diamonds(inner, STEPPER, top + 1, form, vault)
     draw_incomes(inner, top + 3, form, names, numbers, cell)
     for row, line in enumerate(secret(form, names, inner.width - 13)):
@@ -163,10 +163,9 @@ def _diamonds(canvas: Canvas, x: int, y: int, form: SaleForm, vault: int) -> Non
     """Draws the diamonds at home, each a sign to be clicked as far as there is room, and how many of them stay."""
     room = canvas.width - x - len(_sold(vault, vault)) - 3
     step = next((step for step in (2, 1) if step * vault <= room), 0)
-    for index in range(vault if step else 0):
-        sold = index < form.number
-        canvas.put(x + 1 + step * index, y, "◆" if sold else "◇", "ice" if sold else "soft")
-        canvas.hit(x + 1 + step * index - step // 2, y, step, 1, ("sell", index + 1))
+    for index, diamond in enumerate(form.diamonds() if step else ()):
+        canvas.put(x + 1 + step * index, y, *(("◆", "ice") if diamond.active else ("◇", "soft")))
+        canvas.hit(x + 1 + step * index - step // 2, y, step, 1, diamond.action)
     canvas.put(x + 3 + step * vault - step // 2, y, _sold(form.number, vault - form.number), "soft")
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from kimberley.client.boards.diamond_trust.agent_card import CardField, InfoCard
-from kimberley.client.boards.diamond_trust.form import Stepper, TrustForm
+from kimberley.client.boards.diamond_trust.form import LESS, MORE, Stepper, TrustForm
 from kimberley.client.boards.diamond_trust.form_move import MoveForm
 from kimberley.client.boards.diamond_trust.form_pay import PayForm
 from kimberley.client.boards.diamond_trust.form_sale import SaleForm
@@ -135,7 +135,7 @@ def _draw_stepper(canvas: Canvas, y: int, stepper: Stepper) -> None:
     """
     canvas.hit(0, y, canvas.width, TOUCH_ROWS + 1, ("noop",))
     value = f"{stepper.sign} {stepper.amount}".strip()
-    touch_stepper(canvas, 1, y, canvas.width - 2, value, less=("less",), more=("more",))
+    touch_stepper(canvas, 1, y, canvas.width - 2, value, less=LESS, more=MORE)
     leaves, *rest = stepper.notes
     start = canvas.right(canvas.width - 1, y + TOUCH_ROWS, leaves, "text")
     first, tail = rest[0] if rest else "", " ".join(rest[1:])
@@ -148,15 +148,13 @@ def _draw_chips(canvas: Canvas, y: int, form: PayForm) -> None:
     """Draws the agents that can be paid, beside each other: a touch opens one."""
     chips = form.chips()
     share = (canvas.width - 1) // max(1, len(chips))
-    for number, chip in enumerate(chips):
+    for number, (agent, chip) in enumerate(chips.items()):
         x, room = 1 + number * share, share - 1
-        ground: Color = "paper" if chip.opened else "raised"
-        canvas.fill(x, y, room, CHIP_ROWS, ground)
-        end = draw_spans(canvas, x, y, (agent_mark(*chip.agent),))
-        canvas.put(end + 1, y, chip.label, "ink" if chip.opened else "text")
-        fg: Color = "ink" if chip.opened else "money" if chip.given or chip.amount else "soft"
-        canvas.right(x + room - 1, y + 1, f"${chip.amount}" if chip.given or chip.opened else "?", fg, bold=True)
-        canvas.hit(x, y, room, CHIP_ROWS, ("agent", *chip.agent))
+        canvas.fill(x, y, room, CHIP_ROWS, "paper" if chip.active else "raised")
+        end = draw_spans(canvas, x, y, (agent_mark(*agent),))
+        canvas.put(end + 1, y, chip.caption, "ink" if chip.active else "text")
+        canvas.right(x + room - 1, y + 1, chip.text, "ink" if chip.active else chip.fg, bold=True)
+        canvas.hit(x, y, room, CHIP_ROWS, chip.action)
 
 
 def _draw_orders(canvas: Canvas, y: int, form: MoveForm) -> None:
@@ -193,7 +191,7 @@ def _draw_sale(canvas: Canvas, form: SaleForm, names: Sequence[str]) -> None:
     canvas.hit(0, 0, canvas.width, canvas.height, ("noop",))
     canvas.put(1, 0, stepper.title, "text", bold=True)
     canvas.right(canvas.width - 1, 0, f"{vault - form.number} kept", "soft")
-    touch_stepper(canvas, 1, 1, canvas.width - 2, f"◆ {form.number}", less=("less",), more=("more",))
+    touch_stepper(canvas, 1, 1, canvas.width - 2, f"◆ {form.number}", less=LESS, more=MORE)
     inner = canvas.region(1, 1 + TOUCH_ROWS, canvas.width - 2, canvas.height - 1 - TOUCH_ROWS)
     numbers, _ = income_columns(form, inner.width - SALE_LABELS)
     draw_incomes(inner, 1, form, names, numbers, NARROW)

@@ -388,9 +388,7 @@ class DiamondTrustView(BoardView[State, GameEvent]):
         match name:
             case "tab" | "s-tab":
                 agents = all_agents(self.you or 0)
-                agent = self.selection.next(agents, 1 if name == "tab" else -1)
-                assert agent is not None
-                self.selection.look_at(agent)
+                self.selection.look_at(self.selection.next(agents, 1 if name == "tab" else -1))
                 return True
             case "a" if _summed(shown) is not None:
                 self._map_alone = not self._map_alone

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from kimberley.client.boards.diamond_trust.current_card import NOBODY_MET, WHY_PAY, current_card
-from kimberley.client.boards.diamond_trust.form import SELECT_OR_DONE, Number, Selection
+from kimberley.client.boards.diamond_trust.form import DIGITS, EDITS, SELECT_OR_DONE, Number, Selection
 from kimberley.client.boards.diamond_trust.form_pay import PayForm
 from kimberley.client.ui.keys import Hint
 from kimberley.games.diamond_trust.angola import HOME, place_name
@@ -36,12 +36,12 @@ from tests.support.trust_forms import form_at, paying, paying_at_first, press
 def test_a_number_is_typed_and_stepped_within_its_bounds(keys: str, amount: int) -> None:
     number = Number(0, 20)
     for name in keys.split():
-        assert number.key(name)
+        number.key(name)
     assert number.amount == amount
 
 
 def test_a_number_leaves_other_keys_alone() -> None:
-    assert not any(Number(0, 5).key(name) for name in ("enter", "d", "u", "tab", "esc", "c", "f1", "x"))
+    assert not {"enter", "d", "u", "tab", "esc", "c", "f1", "x"} & {*EDITS, *DIGITS}
 
 
 def test_who_waves_can_be_paid() -> None:
