@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from kimberley.client.boards.form import Button, Form, FormContext, Reply
+from kimberley.client.boards.form import Button, Command, Form, FormContext, Reply
 from kimberley.client.boards.piecepack.hand import CoinCard
 from kimberley.client.boards.piecepack.panel import Deed
 from kimberley.client.boards.piecepack.parsing import ParseError
@@ -15,6 +15,7 @@ from kimberley.client.boards.piecepack.phrases import discreet_state, known
 from kimberley.client.boards.piecepack.scene import Scene
 from kimberley.client.boards.piecepack.window import FieldBox
 from kimberley.client.ui.canvas import Action
+from kimberley.client.ui.keys import Hint
 from kimberley.games.piecepack.rules import State
 from kimberley.games.table import Plain
 
@@ -53,6 +54,8 @@ class PiecepackForm(Form[State]):
     def __init__(self, context: FormContext[State], display: HandDisplay) -> None:
         super().__init__(context)
         self.display = display
+        self.clicked = False
+        """Whether the last input was a click that only chose something: another one there does it."""
 
     @property
     def seen(self) -> State:
@@ -91,8 +94,8 @@ class PiecepackForm(Form[State]):
         return ""
 
     def buttons(self) -> tuple[Button, ...]:
-        """Returns the buttons beside the hand."""
-        return ()
+        """Returns the buttons beside the board, or in the box over the field."""
+        return tuple(command.button for command in self.commands() if command.button is not None)
 
     def request(self) -> Request | None:
         """Returns a box over the field."""
@@ -105,7 +108,13 @@ class PiecepackForm(Form[State]):
     own_refused = "You choose none of your coins now"
     """Why nothing happens at a click on the own hand, where none of its coins is chosen."""
 
+    def key(self, name: str) -> bool:
+        self.clicked = False
+        return super().key(name)
+
     def click(self, action: Action) -> bool:
+        if super().click(action):
+            return True
         match action:
             case ("own", int()):
                 self.refusal = self.own_refused
@@ -130,6 +139,11 @@ class PiecepackForm(Form[State]):
     @abstractmethod
     def parse(self, words: Sequence[str]) -> Plain:
         """Returns the choice that was typed. The table checks whether it is possible. Raises ParseError."""
+
+
+def back_command(go_back: Callable[[], None]) -> Command:
+    """Returns the keys that lead back to the menu of actions."""
+    return Command(("esc", "u", "backspace"), lambda _: go_back(), Hint("u", "undo"), Button("Back", "Esc"))
 
 
 def open_cards(state: State, seat: int) -> tuple[CoinCard, ...]:

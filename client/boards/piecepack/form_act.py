@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 
-from kimberley.client.boards.form import Button, FormContext
-from kimberley.client.boards.piecepack.form import HandDisplay, PiecepackForm, Request
+from kimberley.client.boards.form import Command, FormContext, Option
+from kimberley.client.boards.piecepack.form import HandDisplay, PiecepackForm
 from kimberley.client.boards.piecepack.form_move import MoveForm
 from kimberley.client.boards.piecepack.form_spend import SpendForm
 from kimberley.client.boards.piecepack.hand import CoinCard
@@ -16,6 +17,7 @@ from kimberley.client.boards.piecepack.scene import Scene
 from kimberley.client.boards.piecepack.window import FieldBox, box_of, place_of
 from kimberley.client.ui.bars import first_fitting
 from kimberley.client.ui.canvas import Action
+from kimberley.client.ui.geometry import WAYS
 from kimberley.client.ui.keys import Hint
 from kimberley.games.piecepack.rules import State
 from kimberley.games.piecepack.spaces import SPENDING, ActionSpace
@@ -112,8 +114,6 @@ class ActForm(PiecepackForm):
         self._deeds = deeds_of(self.state, self.seat, space, tuple(context.names))
         self._focus = self._first()
         self._armed = False
-        self._clicked = False
-        """Whether the last input was a click, so that another one is the simplest way on."""
 
     def _first(self) -> int:
         """Returns where the menu opens: at what costs nothing, else at the turn's end, else at what is possible."""
@@ -142,10 +142,10 @@ class ActForm(PiecepackForm):
         if self._armed:
             deed = self._deeds[self._focus]
             if deed.kind == "end":
-                again = "click again to end the turn" if self._clicked else f"{deed.key} again ends the turn"
+                again = "click again to end the turn" if self.clicked else f"{deed.key} again ends the turn"
                 ends = self.worded(again, "tap again to end the turn")
                 return first_fitting(room, f"You can still {self._still_free[0]}; {ends}.", f"To confirm, {ends}.")
-            again = "click it again" if self._clicked else f"{deed.key} again"
+            again = "click it again" if self.clicked else f"{deed.key} again"
             return f"{deed.label}: {self.worded(f'{again}, or Enter', 'tap it again')}."
         if not self.state.acted:
             if near := ending(self.state):
@@ -178,49 +178,36 @@ class ActForm(PiecepackForm):
     def picked(self) -> str:
         return self._inner.picked() if self._inner else ""
 
-    def buttons(self) -> tuple[Button, ...]:
-        return self._inner.buttons() if self._inner else ()
-
-    def request(self) -> Request | None:
-        return self._inner.request() if self._inner else None
-
-    def hints(self) -> list[Hint]:
-        if self._inner:
-            return self._inner.hints()
-        end = [Hint("d", "end the turn", "key:d")] if self._deeds[-1].violation is None else []
-        return [Hint("↑ ↓", "choose", "nothing"), Hint("Enter", "do it", primary=True), *end]
-
     # -- keys and clicks ----------------------------------------------------------------------------------------------
 
-    def key(self, name: str) -> bool:
+    def commands(self) -> Sequence[Command]:
         if self._inner:
-            return self._pass(self._inner, lambda inner: inner.key(name))
-        self._clicked = False
-        match name:
-            case "up" | "down":
-                self._focus = (self._focus + (1 if name == "down" else -1)) % len(self._deeds)
-                self._armed = False
-            case "enter":
-                self._do(self._focus, armed=True)
-            case _ if (number := self._keyed(name)) is not None:
-                self._do(number, armed=self._armed and number == self._focus)
-            case _:
-                return False
-        return True
+            return self._inner.commands()
+        keys = [deed.key for deed in self._deeds]
+        ends = Hint("d", "end the turn", "key:d") if self._deeds[-1].violation is None else None
+        return [
+            Command(("up", "down"), self._walk, Hint("↑ ↓", "choose", "nothing")),
+            Command(("enter",), lambda _: self._do(self._focus, armed=True), Hint("Enter", "do it", primary=True)),
+            Command(keys, lambda key: self._choose(keys.index(key)), ends),
+        ]
+
+    def options(self) -> Sequence[Option]:
+        if self._inner:
+            return self._inner.options()
+        deeds = [Option(("deed", number), partial(self._choose, number)) for number in range(len(self._deeds))]
+        coins = [Option(("own", at), partial(self._do_with, coin)) for at, coin in enumerate(self.cards()[0])]
+        return [*deeds, *coins]
+
+    def key(self, name: str) -> bool:
+        return self._pass(self._inner, lambda inner: inner.key(name)) if self._inner else super().key(name)
 
     def click(self, action: Action) -> bool:
-        self._clicked = True
+        self.clicked = True
         match action:
-            case ("deed", int(number)) if self._inner is None:
-                self._do(number, armed=self._armed and number == self._focus)
-                return True
             case ("tile", int(index)) if self._inner is None and self._reaches(index):
                 # Where no step is possible any more, the board still shows what the tile is.
                 self._do(next(at for at, deed in enumerate(self._deeds) if deed.kind == "step"), armed=False)
-            case ("own", int(number)) if self._inner is None:
-                self._do_with(self.cards()[0][number])
-                return True
-        return self._pass(self._inner, lambda inner: inner.click(action)) if self._inner else False
+        return self._pass(self._inner, lambda inner: inner.click(action)) if self._inner else super().click(action)
 
     def _pass(self, inner: PiecepackForm, give: Callable[[PiecepackForm], bool]) -> bool:
         """Offers an input to the form that is open, and takes over why it was not possible."""
@@ -229,8 +216,12 @@ class ActForm(PiecepackForm):
         self.refusal = inner.refusal or self.refusal
         return handled
 
-    def _keyed(self, name: str) -> int | None:
-        return next((number for number, deed in enumerate(self._deeds) if deed.key == name), None)
+    def _walk(self, key: str) -> None:
+        self._focus = (self._focus + WAYS[key][1]) % len(self._deeds)
+        self._armed = False
+
+    def _choose(self, number: int) -> None:
+        self._do(number, armed=self._armed and number == self._focus)
 
     def _reaches(self, index: int) -> bool:
         return index in self._space.steps or any(to == index for _, to in self._space.jumps)

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 
-from kimberley.client.boards.form import Button, FormContext
+from kimberley.client.boards.form import Button, Command, FormContext, Option
 from kimberley.client.boards.piecepack.form import WRAPPED, HandDisplay, PiecepackForm, Request, open_cards
 from kimberley.client.boards.piecepack.hand import CoinCard
 from kimberley.client.boards.piecepack.parsing import own_coins
 from kimberley.client.boards.piecepack.phrases import known, up_to
 from kimberley.client.boards.piecepack.suits import SUITS, face
-from kimberley.client.ui.canvas import Action
+from kimberley.client.ui.geometry import WAYS
 from kimberley.client.ui.keys import Hint
 from kimberley.games.piecepack.rules import State
 from kimberley.games.piecepack.spaces import LootSpace, PeekSpace
@@ -63,35 +64,39 @@ class CoinForm(PiecepackForm):
 
     # -- keys and clicks ----------------------------------------------------------------------------------------------
 
-    def key(self, name: str) -> bool:
-        match name:
-            case "left" | "right":
-                self._walk(1 if name == "right" else -1)
-            case " ":
-                self._toggle(self.at)
-            case "up" | "down":
-                if (self.all_cards()[self.at].handle in self.chosen) == (name == "down"):
-                    self._toggle(self.at)
-            case "a":
-                self._all()
-            case "enter":
-                self.done()
-            case _:
-                return False
-        return True
+    def commands(self) -> list[Command]:
+        return [
+            Command(("left", "right"), self._walk, Hint("← →", "coin", "nothing")),
+            Command((" ",), lambda _: self._toggle(self.at), Hint("Space", "take it", "key: ")),
+            Command(("up", "down"), self._lift),
+            Command(("a",), lambda _: self._all(), Hint("a", "all")),
+        ]
 
-    def click(self, action: Action) -> bool:
-        match action:
-            case ("card", int(number)):
-                self._cursor = number
-                self._toggle(number)
-                return True
-        return super().click(action)
+    def enter_command(self) -> Command:
+        """Returns the key that hands in the coins that are chosen."""
+        button = Button(self.verb, "Enter", bool(self.chosen))
+        return Command(("enter",), lambda _: self.done(), Hint("Enter", self.verb.lower(), primary=True), button)
 
-    def _walk(self, by: int) -> None:
+    def none_command(self, label: str, run: Callable[[], None]) -> Command:
+        """Returns the key that chooses no coin."""
+        return Command(("n",), lambda _: run(), Hint("n", label.lower()), Button(label, "n", not self.chosen))
+
+    def options(self) -> list[Option]:
+        return [Option(("card", number), partial(self._pick, number)) for number in range(len(self.all_cards()))]
+
+    def _pick(self, number: int) -> None:
+        self._cursor = number
+        self._toggle(number)
+
+    def _lift(self, key: str) -> None:
+        """Lifts the coin that keys are at, or puts it down."""
+        if (self.all_cards()[self.at].handle in self.chosen) == (key == "down"):
+            self._toggle(self.at)
+
+    def _walk(self, key: str) -> None:
         free = [number for number, card in enumerate(self.all_cards()) if card.free]
         if free:
-            self._cursor = free[(free.index(self.at) + by) % len(free)]
+            self._cursor = free[(free.index(self.at) + WAYS[key][0]) % len(free)]
 
     def _toggle(self, number: int) -> None:
         card = self.all_cards()[number]
@@ -113,9 +118,6 @@ class CoinForm(PiecepackForm):
         """Says why a card cannot be chosen."""
         del card
         return "you cannot use that coin here"
-
-    def hints(self) -> list[Hint]:
-        return [Hint("← →", "coin", "nothing"), Hint("Space", "take it", "key: "), Hint("a", "all")]
 
     def parse(self, words: Sequence[str]) -> Plain:
         """Returns the coins that are typed, after the verb or without it, or "none"."""
@@ -154,29 +156,24 @@ class OthersForm(CoinForm):
         return f"{len(self.chosen)} of {self.most} chosen."
 
     def request(self) -> Request:
-        buttons = (Button(self.verb, "Enter", bool(self.chosen)), Button("None", "n", not self.chosen))
-        return Request(self.title, (self.sentence(WRAPPED), self.line()), self.rows(), self.at, buttons)
+        return Request(self.title, (self.sentence(WRAPPED), self.line()), self.rows(), self.at, self.buttons())
 
-    def hints(self) -> list[Hint]:
-        return [*super().hints(), Hint("Enter", self.verb.lower(), primary=True), Hint("n", "none")]
+    def commands(self) -> list[Command]:
+        rows = [Command(("up", "down"), self._to_row)] if len(self.seats) > 1 else []
+        none = self.none_command("None", self._confirm_none)
+        return [*rows, *super().commands(), self.enter_command(), none]
 
-    def key(self, name: str) -> bool:
-        if name in ("up", "down") and len(self.seats) > 1:
-            self._to_row(1 if name == "down" else -1)
-            return True
-        if name == "n":
-            self.confirm(f"{self.verb} nothing?", f"You may choose {up_to(self.most, 'coin')}.", "None", ())
-            return True
-        return super().key(name)
+    def _confirm_none(self) -> None:
+        self.confirm(f"{self.verb} nothing?", f"You may choose {up_to(self.most, 'coin')}.", "None", ())
 
-    def _to_row(self, by: int) -> None:
+    def _to_row(self, key: str) -> None:
         starts, count = [], 0
         for _, cards in self.rows():
             starts.append((count, len(cards)))
             count += len(cards)
         here = next(row for row, (start, size) in enumerate(starts) if start <= self.at < start + size)
         column = self.at - starts[here][0]
-        start, size = starts[(here + by) % len(starts)]
+        start, size = starts[(here + WAYS[key][1]) % len(starts)]
         self._cursor = start + min(column, size - 1)
 
     def done(self) -> None:

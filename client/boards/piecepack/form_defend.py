@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from kimberley.client.boards.form import Button, FormContext
+from kimberley.client.boards.form import Command, FormContext
 from kimberley.client.boards.piecepack.form import HandDisplay, Request, hand_cards
 from kimberley.client.boards.piecepack.form_coins import CoinForm
 from kimberley.client.boards.piecepack.hand import CoinCard
 from kimberley.client.boards.piecepack.phrases import known, long_coins, total, up_to, values_hidden
 from kimberley.client.ui.glyphs import cell_width
-from kimberley.client.ui.keys import Hint
 from kimberley.games.piecepack.rules import State
 from kimberley.games.piecepack.spaces import HeartSpace
 from kimberley.p2p.sentences.notices import count_of
@@ -67,18 +66,12 @@ class DefendForm(CoinForm):
             )
         held = count_of(len(self._space.handles), "heart")
         hearts = f"You hold {held}. Each one spent reduces the attack by its value.{bonus}"
-        buttons = (Button("Defend", "Enter", bool(self.chosen)), Button("Spend none", "n", not self.chosen))
         title = "A war zone!" if self.state.attacker is None else f"{self._whence} attacks you!"
-        return Request(title, (first, hearts, self.about()), buttons=buttons, alarm=True)
+        return Request(title, (first, hearts, self.about()), buttons=self.buttons(), alarm=True)
 
-    def hints(self) -> list[Hint]:
-        return [*super().hints(), Hint("Enter", "defend", primary=True), Hint("n", "spend none")]
-
-    def key(self, name: str) -> bool:
-        if name == "n":
-            self.context.send(())
-            return True
-        return super().key(name)
+    def commands(self) -> list[Command]:
+        none = self.none_command("Spend none", lambda: self.context.send(()))
+        return [*super().commands(), self.enter_command(), none]
 
     def done(self) -> None:
         if not self.choose_only():

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from kimberley.client.boards.form import Button, FormContext
-from kimberley.client.boards.piecepack.form import HandDisplay, PiecepackForm
+from kimberley.client.boards.form import Button, Command, FormContext
+from kimberley.client.boards.piecepack.form import HandDisplay, back_command
+from kimberley.client.boards.piecepack.form_target import TargetForm
 from kimberley.client.boards.piecepack.parsing import NOT_READ, ParseError, tile_named
 from kimberley.client.boards.piecepack.phrases import (
     TileOutcome,
@@ -30,17 +31,20 @@ from kimberley.games.table import Plain
 from kimberley.p2p.sentences.notices import count_of, join_names
 
 
-class MoveForm(PiecepackForm):
+class MoveForm(TargetForm):
     """Where the pawn goes, one tile: a step move, or the next tile of a way that sun coins pay for.
 
-    `back` returns to the menu; None where there is none. A way may end after its first tile.
+    `go_back` returns to the menu; None where there is none. A way may end after its first tile.
     """
+
+    own_refused = "First choose a tile"
+    called = "tile"
+    alone = "There is no other tile to go to"
 
     def __init__(
         self, context: FormContext[State], display: HandDisplay, space: ActionSpace | PathSpace,
         go_back: Callable[[], None] | None = None,
     ) -> None:  # fmt: skip
-        super().__init__(context, display)
         self._space: StepSpace = space
         self._back = go_back
         self._travels = isinstance(space, PathSpace)
@@ -51,12 +55,10 @@ class MoveForm(PiecepackForm):
                 over.setdefault(to, []).append(by)
         self._over = over
         self._targets = tuple(over)
-        self._places = [place_of(self.state.field[index]) for index in self._targets]
-        self._at = self._nearest_to_goal()
+        places = [place_of(context.state.field[index]) for index in over]
+        super().__init__(context, display, places, [("tile", index) for index in over])
+        self.at = self._nearest_to_goal()
         self._by = 0
-        self._touched = False
-        self._clicked = False
-        """Whether the last input was a click on the tile in focus, so that another one goes there."""
 
     def _nearest_to_goal(self) -> int:
         """Returns the target that leads to where the turn's strip says the next points are, rather one without harm."""
@@ -67,21 +69,15 @@ class MoveForm(PiecepackForm):
         harms = [outcome(self.seen, self.seat, target).harms for target in self._targets]
         return min(range(len(self._targets)), key=lambda at: (far[self._targets[at]], harms[at]))
 
-    own_refused = "First choose a tile"
-
     @property
     def phase(self) -> str:
         return "TRAVEL" if self._travels else "STEP"
-
-    @property
-    def begun(self) -> bool:
-        return self._touched
 
     # -- what it shows -------------------------------------------------------------------------------------------------
 
     @property
     def _index(self) -> int:
-        return self._targets[self._at]
+        return self._targets[self.at]
 
     @property
     def _jumped(self) -> int | None:
@@ -90,7 +86,7 @@ class MoveForm(PiecepackForm):
         return over[self._by % len(over)] if over else None
 
     def sentence(self, room: int) -> str:
-        if self._clicked:
+        if self.clicked:
             return self.again("go there")
         if self._travels:
             left = count_of(self.state.steps, "tile")
@@ -99,11 +95,11 @@ class MoveForm(PiecepackForm):
         return first_fitting(room, "Choose an adjacent tile to see what it does.", "Choose an adjacent tile.")
 
     def scene(self, scene: Scene) -> Scene:
-        return replace(scene, targets=self._targets, focus=self._index if self._targets else None)
+        return replace(scene, targets=self._targets, focus=self._index)
 
     def box(self) -> FieldBox:
         own = place_of(self.state.tile(self.seat))
-        return box_of([own, self._places[self._at]] if self._targets else [own])
+        return box_of([own, self.places[self.at]])
 
     def outcome(self) -> TileOutcome:
         """Returns what going to the tile in focus does."""
@@ -113,70 +109,48 @@ class MoveForm(PiecepackForm):
         return TileOutcome(f"{tile_outcome.text}{are}", tile_outcome.harms)
 
     def about(self) -> str:
-        if not self._targets:
-            return ""
         over = f"Over {short_tile(self.state.field[self._jumped])}: " if self._jumped is not None else ""
         return f"{over}{self.outcome().text}"
 
     def picked(self) -> str:
-        return short_tile(self.state.field[self._index]) if self._targets else ""
+        return short_tile(self.state.field[self._index])
 
-    def buttons(self) -> tuple[Button, ...]:
-        label = "Jump there" if self._targets and self._jumped is not None else "Go there"
-        go = (Button(label, "Enter", True),) if self._targets else ()
-        if self._travels:
-            return (*go, Button("Stop here", "d")) if self._stops else go
-        return (*go, Button("Back", "Esc")) if self._back else go
+    # -- keys and clicks -----------------------------------------------------------------------------------------------
 
-    def hints(self) -> list[Hint]:
-        hints = [Hint("← → ↑ ↓", "tile", "nothing"), Hint("Space", "next", "key: "), Hint("Enter", "go", primary=True)]
-        if self._targets and len(self._over[self._index]) > 1:
-            hints.append(Hint("o", "jump over another"))
+    def commands(self) -> list[Command]:
+        label = "Go there" if self._jumped is None else "Jump there"
+        others = len(self._over[self._index]) > 1
+        commands = [
+            *super().commands(),
+            Command(("enter",), lambda _: self.go(), Hint("Enter", "go", primary=True), Button(label, "Enter", True)),
+            Command(("o",), lambda _: self._jump_over_another(), Hint("o", "jump over another") if others else None),
+        ]
         if self._stops:
-            hints.append(Hint("d", "stop here"))
-        if self._back:
-            hints.append(Hint("u", "undo"))
-        return hints
+            commands.append(Command(("d",), lambda _: self._stop(), Hint("d", "stop here"), Button("Stop here", "d")))
+        elif self._travels:
+            commands.append(Command(("d",), lambda _: self._stop()))
+        return [*commands, *([back_command(self._back)] if self._back else [])]
 
-    # -- keys and clicks ----------------------------------------------------------------------------------------------
+    def _jump_over_another(self) -> None:
+        self._by += 1
 
-    def key(self, name: str) -> bool:
-        self._clicked = False
-        match name:
-            case "left" | "right" | "up" | "down" if self._targets:
-                self._focus(self._towards(name))
-            case " " if self._targets:
-                self._next(1)
-            case "o" if self._targets:
-                self._by += 1
-            case "enter" if self._targets:
-                self._go()
-            case "d" if self._stops:
-                self.context.send(("stop",))
-            case "d" if self._travels:
-                self.refusal = self.context.space.violation(("stop",)) or ""
-            case "esc" | "u" | "backspace" if self._back is not None:
-                self._back()
-            case _:
-                return False
-        return True
+    def _stop(self) -> None:
+        """Ends the way here, or says why it cannot end yet."""
+        self.refusal = self.context.space.violation(("stop",)) or ""
+        if not self.refusal:
+            self.context.send(("stop",))
 
-    def _towards(self, way: str) -> int:
+    def towards(self, way: str) -> int:
         """Returns the target in a direction: from the pawn at first, then from tile to tile."""
-        if self._touched:
-            return towards(self._places, self._at, way)
+        if self.touched:
+            return super().towards(way)
         own = place_of(self.state.tile(self.seat))
-        target = towards([own, *self._places], 0, way)
-        return target - 1 if target else self._at
+        target = towards([own, *self.places], 0, way)
+        return target - 1 if target else self.at
 
-    def _focus(self, at: int) -> None:
-        self._at, self._by, self._touched = at, 0, True
-
-    def _next(self, by: int) -> None:
-        self._clicked = False
-        if len(self._targets) == 1:
-            self.refusal = "There is no other tile to go to"
-        self._focus((self._at + by) % len(self._targets))
+    def focus(self, at: int) -> None:
+        super().focus(at)
+        self._by = 0
 
     def _out_of_reach(self, index: int) -> str:
         """Says why the pawn cannot go to a tile."""
@@ -191,24 +165,12 @@ class MoveForm(PiecepackForm):
 
     def click(self, action: Action) -> bool:
         match action:
-            case ("tile", int(index)) if index in self._targets:
-                at = self._targets.index(index)
-                again = at == self._at and self._touched
-                self._clicked = not again
-                if again:
-                    self._go()
-                else:
-                    self._focus(at)
-                return True
-            case ("tile", int(index)):
+            case ("tile", int(index)) if index not in self._targets:
                 # The board still shows what it is.
                 self.refusal = self._out_of_reach(index)
-            case ("next", int(by)) if self._targets:
-                self._next(by)
-                return True
         return super().click(action)
 
-    def _go(self) -> None:
+    def go(self) -> None:
         to, over = self._index, self._jumped
         choice = ("step", to) if over is None else ("jump", over, to)
         outcome = self.outcome()

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from kimberley.client.boards.form import Button, FormContext
-from kimberley.client.boards.piecepack.form import HandDisplay, hand_cards
+from kimberley.client.boards.form import Command, FormContext
+from kimberley.client.boards.piecepack.form import HandDisplay, back_command, hand_cards
 from kimberley.client.boards.piecepack.form_coins import CoinForm, sum_of
 from kimberley.client.boards.piecepack.hand import CoinCard
 from kimberley.client.boards.piecepack.parsing import ParseError, seat_named
@@ -37,6 +37,7 @@ class SpendForm(CoinForm):
     ) -> None:  # fmt: skip
         super().__init__(context, display)
         self._space, self._kind, self._back = space, kind, go_back
+        self.verb = VERBS[kind]
         self._victim = 0
         self.most = space.most(kind)
         free = space.coins(kind)
@@ -45,7 +46,7 @@ class SpendForm(CoinForm):
 
     @property
     def phase(self) -> str:
-        return VERBS[self._kind].upper()
+        return self.verb.upper()
 
     @property
     def _whom(self) -> int:
@@ -118,23 +119,13 @@ class SpendForm(CoinForm):
         stolen = up_to(min(attack, held), "coin")
         return f"attack {attack}{more}: steal {stolen} from {self._name}, who has {held}{shield}."
 
-    def buttons(self) -> tuple[Button, ...]:
-        return Button(VERBS[self._kind], "Enter", bool(self.chosen)), Button("Back", "Esc")
+    def commands(self) -> list[Command]:
+        other = Hint("o", "another player") if len(self._space.victims) > 1 else None
+        beats = [Command(("o",), lambda _: self._beat_another(), other)] if self._kind == "club" else []
+        return [*super().commands(), *beats, self.enter_command(), back_command(self._back)]
 
-    def hints(self) -> list[Hint]:
-        more = [Hint("o", "another player")] if self._kind == "club" and len(self._space.victims) > 1 else []
-        done = Hint("Enter", VERBS[self._kind].lower(), primary=True)
-        return [*super().hints(), *more, done, Hint("u", "undo")]
-
-    def key(self, name: str) -> bool:
-        match name:
-            case "esc" | "u" | "backspace":
-                self._back()
-                return True
-            case "o" if self._kind == "club":
-                self._victim += 1
-                return True
-        return super().key(name)
+    def _beat_another(self) -> None:
+        self._victim += 1
 
     def done(self) -> None:
         if not self.choose_only():

@@ -86,7 +86,9 @@ def _draw_tab(canvas: Canvas, side: SidePanel, tab: int) -> None:
     elif (menu := side.form.deeds()) is not None:
         draw_deeds(canvas, *menu)
     else:
-        _draw_choice(canvas, side.form, BACK if side.looks else side.form.buttons())
+        # A box over the field has the buttons of what it asks.
+        buttons = side.form.buttons() if side.form.request() is None else ()
+        _draw_choice(canvas, side.form, BACK if side.looks else buttons)
 
 
 def _draw_choice(canvas: Canvas, form: PiecepackForm, buttons: Sequence[Button]) -> None:
