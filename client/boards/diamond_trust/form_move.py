@@ -196,7 +196,7 @@ class MoveForm(TrustForm):
 
     def commands(self) -> Sequence[Command]:
         chosen = self.selection.agent
-        match self._stage:
+        match self.stage:
             case "region":
                 own = [
                     Command(ARROWS, self._move_cursor, Hint("← ↑ ↓ →", "region", ("noop",))),
@@ -228,12 +228,12 @@ class MoveForm(TrustForm):
 
     def options(self) -> Sequence[Option]:
         chosen = self.selection.agent
-        if self._stage == "region":
+        if self.stage == "region":
             own = [
                 Option(("inspector",), lambda: self._go(self.state.inspector)),
                 Option(("home", self.seat), lambda: self._go(HOME)),
             ]
-        elif self._stage:
+        elif self.stage:
             own = [Option(SET, self._set_number)]
         else:
             own = [] if chosen is None else [Option(("card",), partial(self.pick, chosen))]
@@ -266,10 +266,10 @@ class MoveForm(TrustForm):
         """Returns the agent that is being given orders, and where it may go: the place in focus, or the one that was
         chosen.
         """
-        if self._agent is None or not self._stage:
+        if self._agent is None or not self.stage:
             return None
-        place = min(self._cursor, HOME) if self._stage == "region" else self._draft[0]
-        return None if self._stage == "region" and place == self._at[self._agent] else (self._agent, place)
+        place = min(self._cursor, HOME) if self.stage == "region" else self._draft[0]
+        return None if self.stage == "region" and place == self._at[self._agent] else (self._agent, place)
 
     def just_given(self) -> tuple[int, Order] | None:
         """Returns the order of the agent that is looked at, if the player has given it one and can still change it."""
@@ -325,7 +325,7 @@ class MoveForm(TrustForm):
 
     def decorate(self, scene: Scene) -> Scene:
         dark: frozenset[int] = frozenset()
-        if self._stage == "region" and self._agent is not None:
+        if self.stage == "region" and self._agent is not None:
             dark = frozenset(range(HOME)) - self.available(self._agent)
         tags, trips = [], []
         for agent, order in enumerate(self.orders()):
@@ -348,8 +348,13 @@ class MoveForm(TrustForm):
 
     # -- keys and clicks ----------------------------------------------------------------------------------------------
 
+    @property
+    def stage(self) -> str:
+        """Returns which part of an order is being given: "region", "payment" or "bribe"; empty if none is."""
+        return "" if self.sealed else self._stage
+
     def open_number(self) -> Number | None:
-        return self._number if self._stage in ("payment", "bribe") else None
+        return self._number if self.stage in ("payment", "bribe") else None
 
     def tour(self) -> list[Agent]:
         return super().tour() if self.fixed else super().tour()[:AGENTS]
@@ -365,7 +370,7 @@ class MoveForm(TrustForm):
     def on_tag(self, agent: Agent, place: int) -> None:
         # While a destination is wanted, all of the home but the agents in it is the home.
         seat, number = agent
-        if seat == self.seat and place == HOME and self._stage == "region":
+        if seat == self.seat and place == HOME and self.stage == "region":
             self._go(HOME)
         elif seat == self.seat and place != HOME and number in self._given and not self.fixed:
             self.pick(agent)
@@ -375,7 +380,7 @@ class MoveForm(TrustForm):
             self.on_agent(agent)
 
     def on_agent(self, agent: Agent) -> None:
-        place, sends = self.place_of(agent), self._stage == "region"
+        place, sends = self.place_of(agent), self.stage == "region"
         if self.fixed:
             super().on_agent(agent)
         elif sends and agent[0] != self.seat and place != HOME:
@@ -387,10 +392,10 @@ class MoveForm(TrustForm):
             self.pick(agent)
 
     def on_region(self, region: int) -> bool:
-        if self._stage == "region":
+        if self.stage == "region":
             self._go(region)
             return True
-        if self._stage:
+        if self.stage:
             self._set_all()
         if region in self._at:
             self.on_agent((self.seat, self._at.index(region)))

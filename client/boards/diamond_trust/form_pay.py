@@ -163,7 +163,7 @@ class PayForm(TrustForm):
 
     def commands(self) -> Sequence[Command]:
         chosen = self.selection.agent
-        if self._open is None:
+        if self.open_number() is None:
             own = [
                 self.tab_command("next", *ARROWS),
                 Command(("1", "2", "3"), self._pick_number, Hint("1-3", self._numbered(), ("noop",))),
@@ -185,7 +185,7 @@ class PayForm(TrustForm):
     def options(self) -> Sequence[Option]:
         chosen = self.selection.agent
         card = [] if chosen is None else [Option(("card",), partial(self.pick, chosen))]
-        tick = [] if self._open is None else [Option(SET, self._set)]
+        tick = [] if self.open_number() is None else [Option(SET, self._set)]
         return [*self.chips().values(), *card, *tick, *super().options()]
 
     def chips(self) -> dict[Agent, Option]:
@@ -295,7 +295,7 @@ class PayForm(TrustForm):
     # -- keys and clicks ----------------------------------------------------------------------------------------------
 
     def open_number(self) -> Number | None:
-        return None if self._open is None else self._number
+        return None if self._open is None or self.sealed else self._number
 
     def too_much(self) -> str:
         assert self._open is not None
@@ -306,7 +306,7 @@ class PayForm(TrustForm):
 
     def pick(self, agent: Agent) -> None:
         """Selects an agent, and opens the stepper if it can be paid."""
-        if self._open is not None and self._agents[self._open] == agent:
+        if self._open is not None and not self.sealed and self._agents[self._open] == agent:
             self.refuse(f"Set the amount for {badge(*agent)}")
         self._leave()
         self.selection.look_at(agent)

@@ -384,3 +384,26 @@ def test_the_loyalty_of_an_agent_fits_its_column() -> None:
     player = meeting(size=(120, 40))
     player.click(("agent", 1, 0))
     assert "loyal, as far as you know" in player.text()
+
+
+@pytest.mark.parametrize(
+    ("form", "keys"),
+    [
+        (paying_at_first, "1 2"), (moving, "1"), (moving, "1 enter 4"), (moving, "1 up enter 4 enter 2"),
+        (looking, "3"), (looking, "3 enter 1"), (selling, "1"),
+    ],
+)  # fmt: skip
+def test_nothing_that_is_pressed_or_clicked_changes_a_choice_that_was_handed_in(
+    form: Callable[[], TrustForm], keys: str
+) -> None:
+    handed_in = form()
+    press(handed_in, keys)
+    choice, handed_in.sealed = handed_in.choice(), True
+    for name in ("home", "9", "left", "up", "enter", "esc", "u", "2", "enter", "tab", "backspace", "home", "end"):
+        handed_in.key(name)
+        assert handed_in.choice() == choice, name
+    on_boxes = (("more",), ("less",), ("set",))
+    on_map = (("region", LUNDA), ("home", 0), ("tag", 0, 0, HOME), ("agent", 0, 2))
+    for action in (*on_boxes, *on_map):
+        handed_in.click(action)
+        assert handed_in.choice() == choice, action
