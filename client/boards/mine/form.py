@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
-from kimberley.client.boards.form import Form, FormContext, Reply
+from kimberley.client.boards.form import Command, Form, FormContext, Option, Reply
 from kimberley.client.boards.mine.grid import towards
 from kimberley.client.boards.mine.parsing import ParseError
 from kimberley.client.boards.mine.scene import Lights
 from kimberley.client.ui.canvas import Action, Canvas
-from kimberley.client.ui.palette import Color
+from kimberley.client.ui.keys import Hint
 from kimberley.client.ui.spans import Spans
 from kimberley.client.ui.touch import TOUCH_ROWS
 from kimberley.games.mine.rules import State
@@ -21,6 +21,10 @@ from kimberley.games.mine.squares import square
 from kimberley.games.table import Plain
 from kimberley.p2p.sentences.notices import not_possible
 
+ARROWS: Final = ("up", "left", "down", "right")
+COLUMNS: Final = tuple("abcdefgh")
+ROWS: Final = tuple("12345678")
+"""The keys of which the name of a square is typed."""
 MIDDLE: Final = square("d4")
 """Where the arrow keys begin for a player whose pawn is not on the field."""
 
@@ -34,6 +38,10 @@ class Cursor:
 
     square: int | None = None
     hidden: bool = False
+
+    def hide(self) -> None:
+        """Hides the card, or shows it again."""
+        self.hidden = not self.hidden
 
     def walk(self, way: str, pawn: int | None) -> None:
         """Looks at the next square in a direction. The first key starts from the player's pawn."""
@@ -76,42 +84,54 @@ class MineForm(Form[State]):
 
     # -- keys and the mouse --------------------------------------------------------------------------------------------
 
-    def key(self, name: str) -> bool:
-        """Handles the keys with which to look around."""
-        match name:
-            case "up" | "down" | "left" | "right":
-                self.cursor.walk(name, self.state.mine.pawns[self.seat])
-            case "esc" if self.cursor.square is not None:
-                self.cursor.square = None
-            case _:
-                return False
-        self.on_cursor_moved()
-        return True
+    def walking(self, label: str) -> Command:
+        """Returns the keys that lead from square to square. `label` says what for."""
+        return Command(ARROWS, self._walk, Hint("← → ↑ ↓", label, "nothing"))
 
-    def type_square(self, key: str) -> bool:
-        """Handles a key of the name of a square, such as those of d4: then the player looks at that square."""
-        column, self._column = self._column, key if len(key) == 1 and key in "abcdefgh" else ""
-        if not column or len(key) != 1 or key not in "12345678":
-            return bool(self._column)
-        self.cursor.square = square(column + key)
+    def _walk(self, way: str) -> None:
+        self.cursor.walk(way, self.state.mine.pawns[self.seat])
         self.on_cursor_moved()
-        return True
+
+    def typing(self, hint: Hint | None = None) -> Command:
+        """Returns the keys of the name of a square, such as those of d4: then the player looks at that square."""
+        return Command((*COLUMNS, *(ROWS if self._column else ())), self._type, hint)
+
+    def _type(self, key: str) -> None:
+        if key in COLUMNS:
+            self._column = key
+        else:
+            self.look_at(square(self._column + key))
+
+    def key(self, name: str) -> bool:
+        handled = not self.sealed and super().key(name)
+        if name not in COLUMNS:
+            self._column = ""
+        return handled
+
+    def look_at(self, square: int | None) -> None:
+        """Looks at a square, or at none."""
+        self.cursor.square = square
+        self.on_cursor_moved()
+
+    def looking_away(self, *keys: str) -> list[Command]:
+        """Returns the keys that look at no square any more, if one is looked at."""
+        return [Command(keys, lambda _: self.look_at(None))] if self.cursor.square is not None else []
 
     def click(self, action: Action) -> bool:
         match action:
+            case _ if self.sealed:
+                return False
             case ("square", int(square)):
                 self.click_square(square)
             case ("player", int(seat)):
-                self.cursor.square = self.state.mine.pawns[seat]
-                self.on_cursor_moved()
+                self.look_at(self.state.mine.pawns[seat])
             case _:
-                return False
+                return super().click(action)
         return True
 
     def click_square(self, square: int) -> None:
         """Handles a click on a square. A second click looks away."""
-        self.cursor.square = None if square == self.cursor.square else square
-        self.on_cursor_moved()
+        self.look_at(None if square == self.cursor.square else square)
 
     def on_cursor_moved(self) -> None:
         """Reacts when the player looks at another square. Optional."""
@@ -131,27 +151,31 @@ class MineForm(Form[State]):
         return Reply((), choice, True) if reason is None else Reply((not_possible(reason),))
 
 
-def chip(canvas: Canvas, x: int, y: int, text: str, fg: Color, active: bool, action: Action) -> int:
-    """Draws a small button of one row; an active one between arrows, on paper. Returns the column after it and a
-    space.
-    """
-    label = f"▸{text}◂" if active else f"[{text}]" if canvas.palette.plain else f" {text} "
-    end = canvas.put(x, y, label, "ink" if active else fg, "paper" if active else "button", bold=True)
-    canvas.hit(x, y, end - x, 1, action)
-    return end + 1
+def draw_chips(canvas: Canvas, x: int, y: int, options: Iterable[Option]) -> None:
+    """Draws options beside each other as small buttons of one row; active ones between arrows, on paper."""
+    for option in options:
+        text, active = option.text, option.active
+        label = f"▸{text}◂" if active else f"[{text}]" if canvas.palette.plain else f" {text} "
+        end = canvas.put(x, y, label, "ink" if active else option.fg, "paper" if active else "button", bold=True)
+        canvas.hit(x, y, end - x, 1, option.action)
+        x = end + 1
 
 
-def touch_chip(
-    canvas: Canvas, x: int, room: int, caption: str, text: str, fg: Color, active: bool, action: Action | None
-) -> None:
-    """Draws a chip as large as a finger needs it, with a caption above its text; without an action, it is no button."""
-    ground: Color = "paper" if active else "button" if action is not None else "panel"
-    canvas.fill(x, 0, room, TOUCH_ROWS, ground)
-    label = f"▸{text}◂" if active else f"[{text}]" if canvas.palette.plain and action is not None else text
-    canvas.center(x, 0, room, caption, "ink" if active else "soft")
-    canvas.center(x, 1, room, label, "ink" if active else fg, bold=True)
-    if action is not None:
-        canvas.hit(x, 0, room, TOUCH_ROWS, action)
+def draw_touch_chips(canvas: Canvas, options: Sequence[Option]) -> None:
+    """Draws options beside each other over the whole canvas, as large as a finger needs them."""
+    for option, (x, columns) in zip(options, shares(canvas.width, len(options)), strict=True):
+        draw_touch_chip(canvas.region(x, 0, columns, TOUCH_ROWS), option)
+
+
+def draw_touch_chip(canvas: Canvas, option: Option, *, button: bool = True) -> None:
+    """Draws an option over the whole canvas, its caption above its text; if it is no `button`, only these."""
+    text, active = option.text, option.active
+    canvas.fill(0, 0, canvas.width, canvas.height, "paper" if active else "button" if button else "panel")
+    label = f"▸{text}◂" if active else f"[{text}]" if canvas.palette.plain and button else text
+    canvas.center(0, 0, canvas.width, option.caption, "ink" if active else "soft")
+    canvas.center(0, 1, canvas.width, label, "ink" if active else option.fg, bold=True)
+    if button:
+        canvas.hit(0, 0, canvas.width, canvas.height, option.action)
 
 
 def shares(width: int, count: int) -> list[tuple[int, int]]:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Final
 
-from kimberley.client.boards.form import FormContext
+from kimberley.client.boards.form import Command, FormContext, Option
 from kimberley.client.boards.mine.form import Cursor, MineForm, shares
 from kimberley.client.boards.mine.panel import QUIET_FROM
 from kimberley.client.boards.mine.parsing import ParseError
@@ -14,12 +15,13 @@ from kimberley.client.boards.mine.words import describe_reach
 from kimberley.client.session.banners import Banner, BannerButton
 from kimberley.client.ui.bars import first_fitting
 from kimberley.client.ui.buttons import right_button
-from kimberley.client.ui.canvas import Action, Canvas
+from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import wrap
 from kimberley.client.ui.keys import Hint
 from kimberley.client.ui.palette import Color
 from kimberley.client.ui.screen import MenuItem
 from kimberley.client.ui.spans import Span, Spans, text_lines
+from kimberley.client.ui.touch import TOUCH_ROWS
 from kimberley.games.mine.moves import CARDS, reach
 from kimberley.games.mine.rules import State
 from kimberley.games.mine.squares import name
@@ -102,8 +104,8 @@ class CardForm(MineForm):
             canvas.put(4, 1, self._lies, "soft")
             return
         x = 4
-        for card in CARDS:
-            self._draw_card(canvas, x, CARD_COLUMNS, card)
+        for option in self.options():
+            _draw_card(canvas.region(x, 0, CARD_COLUMNS, TOUCH_ROWS), option)
             x += CARD_COLUMNS + 1
         if self.chosen is not None:
             right_button(canvas, canvas.width, 1, "Play it", "Enter", primary=True)
@@ -116,8 +118,8 @@ class CardForm(MineForm):
         if self.sealed:
             canvas.put(1, 0, self._lies, "soft")
             return
-        for card, (x, columns) in zip(CARDS, shares(canvas.width, len(CARDS)), strict=True):
-            self._draw_card(canvas, x, columns, card)
+        for option, (x, columns) in zip(self.options(), shares(canvas.width, len(CARDS)), strict=True):
+            _draw_card(canvas.region(x, 0, columns, TOUCH_ROWS), option)
 
     @property
     def _lies(self) -> str:
@@ -125,28 +127,6 @@ class CardForm(MineForm):
         if self.cursor.hidden:
             return "Your card is face down."
         return f"Card {self.chosen} is face down{'; you agree to end' if self.ends else ''}."
-
-    def _draw_card(self, canvas: Canvas, x: int, columns: int, card: int) -> None:
-        raised = card == self.chosen and not self.cursor.hidden
-        ground: Color = "ice" if raised else "paper"
-        if canvas.palette.plain and not raised:
-            canvas.center(x, 1, columns, f"[  {card}  ]", "text")
-        else:
-            canvas.fill(x, 1, columns, 1, ground)
-            if not canvas.ascii_only:
-                canvas.put(x, 0, "▄" * columns, ground)
-                canvas.put(x, 2, "▀" * columns, ground)
-            canvas.center(x, 1, columns, f"▸{card}◂" if raised else str(card), "ink", bold=True)
-        canvas.hit(x, 0, columns, 3, ("card", card))
-
-    def hints(self) -> list[Hint]:
-        return [
-            Hint("1 2 3", "card", "nothing"),
-            *([Hint("Enter", "play it", primary=True)] if self.chosen is not None else []),
-            *([Hint("h", "show" if self.cursor.hidden else "hide")] if self.chosen or self.cursor.hidden else []),
-            Hint("e", "keep playing" if self.ends else "agree to end"),
-            Hint("← → ↑ ↓", "look", "nothing"),
-        ]
 
     def requests(self) -> Sequence[Banner]:
         """Returns what the others ask for: to end the game."""
@@ -169,33 +149,38 @@ class CardForm(MineForm):
 
     # -- keys and the mouse --------------------------------------------------------------------------------------------
 
-    def key(self, name: str) -> bool:
-        if self.sealed:
-            return False
-        match name:
-            case "1" | "2" | "3":
-                self.chosen = int(name)
-            case "e":
-                self._agree()
-            case "esc" | "u" if self.chosen is not None or self.cursor.square is not None:
-                self.chosen = self.cursor.square = None
-            case "enter":
-                self._play()
-            case _:
-                return super().key(name)
-        return True
+    def commands(self) -> Sequence[Command]:
+        chosen, hidden, looks = self.chosen is not None, self.cursor.hidden, self.cursor.square is not None
+        play = Hint("Enter", "play it", primary=True) if chosen else None
+        hide = Hint("h", "show" if hidden else "hide") if chosen or hidden else None
+        return [
+            Command(("1", "2", "3"), lambda card: self._raise(int(card)), Hint("1 2 3", "card", "nothing")),
+            Command(("enter",), lambda _: self._play(), play),
+            Command(("h",), lambda _: self.cursor.hide(), hide),
+            Command(("e",), lambda _: self._agree(), Hint("e", "keep playing" if self.ends else "agree to end")),
+            *([Command(("esc", "u"), lambda _: self._lower())] if chosen or looks else []),
+            self.walking("look"),
+        ]
 
-    def click(self, action: Action) -> bool:
-        if self.sealed:
-            return False
-        match action:
-            case ("card", int(card)) if card == self.chosen:
-                self._play()
-            case ("card", int(card)):
-                self.chosen = card
-            case _:
-                return super().click(action)
-        return True
+    def options(self) -> Sequence[Option]:
+        raised = None if self.cursor.hidden else self.chosen
+        return [
+            Option(("card", card), partial(self._click_card, card), str(card), active=card == raised) for card in CARDS
+        ]
+
+    def _raise(self, card: int) -> None:
+        self.chosen = card
+
+    def _lower(self) -> None:
+        """Chooses no card, and looks at no square."""
+        self.chosen = None
+        self.look_at(None)
+
+    def _click_card(self, card: int) -> None:
+        if card == self.chosen:
+            self._play()
+        else:
+            self.chosen = card
 
     def _agree(self) -> None:
         """Agrees to end the game with the card, after a question, or no longer."""
@@ -233,3 +218,18 @@ class CardForm(MineForm):
             case [("1" | "2" | "3") as card, "end"]:
                 return int(card), True
         raise ParseError("type 1, 2 or 3; add end to agree to end the game")
+
+
+def _draw_card(canvas: Canvas, option: Option) -> None:
+    """Draws a card over the whole canvas, of three rows."""
+    columns = canvas.width
+    ground: Color = "ice" if option.active else "paper"
+    if canvas.palette.plain and not option.active:
+        canvas.center(0, 1, columns, f"[  {option.text}  ]", "text")
+    else:
+        canvas.fill(0, 1, columns, 1, ground)
+        if not canvas.ascii_only:
+            canvas.put(0, 0, "▄" * columns, ground)
+            canvas.put(0, 2, "▀" * columns, ground)
+        canvas.center(0, 1, columns, f"▸{option.text}◂" if option.active else option.text, "ink", bold=True)
+    canvas.hit(0, 0, columns, canvas.height, option.action)

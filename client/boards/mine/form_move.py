@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
+from itertools import groupby
+from operator import attrgetter
 from typing import Final
 
-from kimberley.client.boards.form import FormContext
-from kimberley.client.boards.mine.form import Cursor, MineForm, chip, shares, touch_chip
+from kimberley.client.boards.form import Command, FormContext, Option
+from kimberley.client.boards.mine.form import Cursor, MineForm, draw_chips, draw_touch_chip, draw_touch_chips
 from kimberley.client.boards.mine.parsing import ParseError, read_gem, read_square
 from kimberley.client.boards.mine.scene import Lights
 from kimberley.client.boards.mine.square_info import describe_room
-from kimberley.client.boards.mine.stones import Stone, named, spans, stone, stones
+from kimberley.client.boards.mine.stones import named, spans, stone, stones
 from kimberley.client.boards.mine.words import describe_loose, name_with_use
 from kimberley.client.ui.bars import first_fitting
 from kimberley.client.ui.buttons import right_button
-from kimberley.client.ui.canvas import Action, Canvas
+from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.keys import Hint
 from kimberley.client.ui.spans import Span, Spans, text_lines
+from kimberley.client.ui.touch import TOUCH_ROWS
 from kimberley.games.mine.gems import CAPACITY
 from kimberley.games.mine.rules import State
 from kimberley.games.mine.spaces import PawnMoveSpace
@@ -27,6 +31,8 @@ from kimberley.p2p.sentences.notices import count_of, join_names
 TAP: Final = "Tap a lit square."
 ON_ROOM: Final = 7
 """The columns in which the square in focus is named, on a portrait screen."""
+PICK, DROP = "pick up", "drop"
+BY_KEY: Final = {PICK: "g picks up", DROP: "x drops"}
 COUNT: Final = {1: "one square", 2: "two squares", 3: "three squares"}
 
 
@@ -158,23 +164,10 @@ class MoveForm(MineForm):
             canvas.put(4, 1, self._nothing_to_do, "soft")
             return
         x = canvas.put(4, 0, f"On {name(square)}", "text", bold=True) + 2
-        for other in self._others:
-            number = self.way.index(other) + 1
-            where = self.worded(f"{number} for {name(other)}", f"on {name(other)}")
-            x = chip(canvas, x, 0, where, "text", False, ("focus", other))
-        y = 1
-        lying = self.state.mine.loose_at(square)
-        if lying is not None:
-            look = stone(self.state, lying)
-            x = canvas.put(4, y, self.worded("g picks up", "pick up"), "soft") + 1
-            chip(canvas, x, y, look.mark, look.paint, square in self.picked, "key:g")
-            y += 1
-        drops = self.droppable(square)
-        if drops:
-            x = canvas.put(4, y, self.worded("x drops", "drop"), "soft") + 1
-            for gem in drops:
-                look = stone(self.state, gem)
-                x = chip(canvas, x, y, look.mark, look.paint, self.dropped.get(square) == gem, ("drop", gem))
+        draw_chips(canvas, x, 0, map(self._focus_option, self._others))
+        for y, (caption, options) in enumerate(groupby(self._gem_options(), attrgetter("caption")), 1):
+            x = canvas.put(4, y, self.worded(BY_KEY[caption], caption), "soft") + 1
+            draw_chips(canvas, x, y, options)
 
     @property
     def touch_rows(self) -> int:
@@ -189,19 +182,12 @@ class MoveForm(MineForm):
             canvas.put(1, 0, self._nothing_to_do, "soft")
             return
         at = self.way.index(square)
-        others = sorted(self._others, key=lambda other: (self.way.index(other) - at) % len(self.way))
-        onward = ("focus", others[0]) if others else None
-        touch_chip(canvas, 0, ON_ROOM, "on", f"{name(square)} ▸" if others else name(square), "text", False, onward)
-        lying = self.state.mine.loose_at(square)
-        choices: list[tuple[str, Stone, bool, Action]] = []
-        if lying is not None:
-            choices.append(("pick up", stone(self.state, lying), square in self.picked, "key:g"))
-        for gem in self.droppable(square):
-            choices.append(("drop", stone(self.state, gem), self.dropped.get(square) == gem, ("drop", gem)))
-        for (caption, look, active, action), (x, columns) in zip(
-            choices, shares(canvas.width - ON_ROOM - 1, len(choices)), strict=True
-        ):
-            touch_chip(canvas, ON_ROOM + 1 + x, columns, caption, look.mark, look.paint, active, action)
+        onward = min(self._others, key=lambda other: (self.way.index(other) - at) % len(self.way), default=square)
+        goes_on = onward != square
+        here = self._focus_option(onward)._replace(text=f"{name(square)} ▸" if goes_on else name(square), caption="on")
+        draw_touch_chip(canvas.region(0, 0, ON_ROOM, TOUCH_ROWS), here, button=goes_on)
+        left = ON_ROOM + 1
+        draw_touch_chips(canvas.region(left, 0, canvas.width - left, TOUCH_ROWS), self._gem_options())
 
     @property
     def _nothing_to_do(self) -> str:
@@ -219,42 +205,61 @@ class MoveForm(MineForm):
     def _lies(self, square: int) -> bool:
         return self.state.mine.loose_at(square) is not None
 
-    def hints(self) -> list[Hint]:
-        # By touch, the gems themselves are dropped and picked up.
-        handles = [Hint("x", "drop", "key:x"), Hint("g", "pick up", "key:g")] if self.focus is not None else []
-        go = [Hint("Enter", "go", primary=True)] if self.to is not None else []
-        undo = [Hint("u", "undo")] if self.to is not None else []
-        return [Hint("← → ↑ ↓", "square", "nothing"), Hint("Tab", "next target"), *go, *handles, *undo]
-
     # -- keys and the mouse --------------------------------------------------------------------------------------------
 
-    def key(self, name: str) -> bool:
-        picks = name == "g" and self.to is not None
-        if not picks and self.type_square(name):
-            return True
-        match name:
-            case "tab" | "s-tab":
-                at = self.targets.index(self.to) if self.to is not None else -1 if name == "tab" else 0
-                self.cursor.square = self.targets[(at + (1 if name == "tab" else -1)) % len(self.targets)]
-                self.on_cursor_moved()
-            case "1" | "2" | "3" if int(name) <= len(self.way):
-                self._focus(self.way[int(name) - 1])
-            case "x" if self.to is not None:
-                self._drop_next()
-            case "g" if self.to is not None:
-                self._pick()
-            case "u" | "esc" if self.picked or self.dropped:
-                self.on_cursor_moved()
-            case "u" | "esc" if self.cursor.square is not None:
-                self.cursor.square = None
-                self.on_cursor_moved()
-            case "enter" if self.cursor.square is not None:
-                self._go()
-            case "enter":
-                self.refusal = "first choose where to go"
-            case _:
-                return super().key(name)
-        return True
+    def commands(self) -> Sequence[Command]:
+        aims, on_square = self.to is not None, self.focus is not None
+        # By touch, the gems themselves are dropped and picked up.
+        handles = [
+            Command(("x",), lambda _: self._drop_next(), Hint("x", DROP, "key:x") if on_square else None),
+            Command(("g",), lambda _: self._pick(), Hint("g", PICK, "key:g") if on_square else None),
+        ]
+        undo = Command(("u", "esc"), lambda _: self._undo(), Hint("u", "undo") if aims else None)
+        return [
+            self.walking("square"),
+            Command(("tab", "s-tab"), self._step, Hint("Tab", "next target")),
+            Command(("enter",), lambda _: self._go(), Hint("Enter", "go", primary=True) if aims else None),
+            *(handles if aims else []),
+            *([undo] if self.cursor.square is not None else []),
+            self.typing(),
+            Command(("1", "2", "3")[: len(self.way)], lambda number: self._focus(self.way[int(number) - 1])),
+        ]
+
+    def options(self) -> Sequence[Option]:
+        return [*map(self._focus_option, self._others), *self._gem_options()]
+
+    def _focus_option(self, square: int) -> Option:
+        number, at = self.way.index(square) + 1, name(square)
+        text = self.worded(f"{number} for {at}", f"on {at}")
+        return Option(("focus", square), partial(self._focus, square), text)
+
+    def _gem_options(self) -> list[Option]:
+        """Returns the gems that can be picked up and dropped on the square in focus."""
+        square = self.focus
+        if self.to is None or square is None:
+            return []
+        options = []
+        if (lying := self.state.mine.loose_at(square)) is not None:
+            look = stone(self.state, lying)
+            options.append(Option("key:g", self._pick, look.mark, look.paint, square in self.picked, PICK))
+        for gem in self.droppable(square):
+            look, active = stone(self.state, gem), self.dropped.get(square) == gem
+            drop = partial(self._drop, None if active else gem)
+            options.append(Option(("drop", gem), drop, look.mark, look.paint, active, DROP))
+        return options
+
+    def _step(self, key: str) -> None:
+        """Looks at the next target, or at the one before."""
+        way = 1 if key == "tab" else -1
+        at = self.targets.index(self.to) if self.to is not None else -1 if way == 1 else 0
+        self.look_at(self.targets[(at + way) % len(self.targets)])
+
+    def _undo(self) -> None:
+        """Takes back what is done on the way, or else where to go."""
+        if self.picked or self.dropped:
+            self.on_cursor_moved()
+        else:
+            self.look_at(None)
 
     def click_square(self, square: int) -> None:
         if square == self.cursor.square:
@@ -263,16 +268,6 @@ class MoveForm(MineForm):
             self._focus(square)
         else:
             super().click_square(square)
-
-    def click(self, action: Action) -> bool:
-        match action:
-            case ("focus", int(square)):
-                self._focus(square)
-            case ("drop", int(gem)) if self.focus is not None:
-                self._drop(None if self.dropped.get(self.focus) == gem else gem)
-            case _:
-                return super().click(action)
-        return True
 
     def _focus(self, square: int) -> None:
         self.focus = square
@@ -325,7 +320,9 @@ class MoveForm(MineForm):
 
     def _go(self) -> None:
         square = self.cursor.square
-        assert square is not None
+        if square is None:
+            self.refusal = "first choose where to go"
+            return
         start = self.state.mine.pawns[self.seat]
         plan = self.choice() if self.to is not None else (square, (), ())
         reason = self.space.violation(plan)

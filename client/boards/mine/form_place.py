@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from kimberley.client.boards.form import FormContext
+from kimberley.client.boards.form import Command, FormContext
 from kimberley.client.boards.mine.form import Cursor, MineForm
 from kimberley.client.boards.mine.parsing import ParseError, read_square
 from kimberley.client.boards.mine.scene import Lights
@@ -83,20 +83,15 @@ class PlaceForm(MineForm):
     def draw_touched(self, canvas: Canvas) -> None:
         canvas.put(1, 0, self._number, "soft")
 
-    def hints(self) -> list[Hint]:
-        return [
-            Hint("← → ↑ ↓", "square", "nothing"),
-            Hint("a1-h8", "type", "nothing"),
-            Hint("Enter", "place it", primary=True),
-        ]
-
     # -- keys and the mouse --------------------------------------------------------------------------------------------
 
-    def key(self, name: str) -> bool:
-        if name != "enter":
-            return self.type_square(name) or super().key(name)
-        self._place()
-        return True
+    def commands(self) -> Sequence[Command]:
+        return [
+            self.walking("square"),
+            self.typing(Hint("a1-h8", "type", "nothing")),
+            Command(("enter",), lambda _: self._place(), Hint("Enter", "place it", primary=True)),
+            *self.looking_away("esc"),
+        ]
 
     def click_square(self, square: int) -> None:
         again = square == self.cursor.square

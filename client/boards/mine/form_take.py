@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
-from kimberley.client.boards.form import FormContext
-from kimberley.client.boards.mine.form import Cursor, MineForm, chip, shares, touch_chip
+from kimberley.client.boards.form import Command, FormContext, Option
+from kimberley.client.boards.mine.form import Cursor, MineForm, draw_chips, draw_touch_chips
 from kimberley.client.boards.mine.parsing import ParseError, read_gem
 from kimberley.client.boards.mine.scene import Lights
 from kimberley.client.boards.mine.square_info import describe_room, worths
@@ -14,9 +15,8 @@ from kimberley.client.boards.mine.words import describe_worth, leading
 from kimberley.client.boards.subject import subjects
 from kimberley.client.ui.bars import first_fitting
 from kimberley.client.ui.buttons import right_button
-from kimberley.client.ui.canvas import Action, Canvas
+from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.keys import Hint
-from kimberley.client.ui.palette import Color
 from kimberley.client.ui.spans import Spans, text_lines
 from kimberley.games.mine.rules import State
 from kimberley.games.mine.spaces import TakeSpace
@@ -89,47 +89,34 @@ class TakeForm(MineForm):
         return f"In the vein on {name(self.square)}", lines
 
     def draw(self, canvas: Canvas) -> None:
-        x = 4
-        for index in range(len(self.offers)):
-            x = chip(canvas, x, 1, *self._offer(index), index == self.at, ("offer", index))
+        draw_chips(canvas, 4, 1, self.options())
         right_button(canvas, canvas.width, 1, "Take" if self.offers[self.at] else "Pass", "Enter", primary=True)
 
     def draw_touched(self, canvas: Canvas) -> None:
-        for index, (x, columns) in enumerate(shares(canvas.width, len(self.offers))):
-            touch_chip(canvas, x, columns, "", *self._offer(index), index == self.at, ("offer", index))
-
-    def _offer(self, index: int) -> tuple[str, Color]:
-        """Returns what could be taken, and its color."""
-        held = stones(self.state, self.offers[index])
-        return " ".join(look.mark for look in held) or "none", held[0].paint if len(held) == 1 else "text"
-
-    def hints(self) -> list[Hint]:
-        taken = "take it" if self.offers[self.at] else "take nothing"
-        return [Hint("← →", "choose", "key:tab"), Hint("Enter", taken, primary=True)]
+        draw_touch_chips(canvas, self.options())
 
     # -- keys and the mouse --------------------------------------------------------------------------------------------
 
-    def key(self, name: str) -> bool:
-        steps = {"right": 1, "left": -1, "tab": 1, "s-tab": -1, "down": 1, "up": -1}
-        match name:
-            case "enter":
-                self.context.send(self.offers[self.at])
-            case "0" | "1" | "2" | "3" if int(name) < len(self.offers):
-                self.at = int(name)
-            case "esc" | "u" if self.cursor.square is not None:
-                self.cursor.square = None
-            case _ if name in steps:
-                self.at = (self.at + steps[name]) % len(self.offers)
-            case _:
-                return super().key(name)
-        return True
+    def commands(self) -> Sequence[Command]:
+        taken = "take it" if self.offers[self.at] else "take nothing"
+        return [
+            Command(("right", "down", "tab"), lambda _: self._choose(self.at + 1), Hint("← →", "choose", "key:tab")),
+            Command(("left", "up", "s-tab"), lambda _: self._choose(self.at - 1)),
+            Command(("enter",), lambda _: self.context.send(self.offers[self.at]), Hint("Enter", taken, primary=True)),
+            Command(("0", "1", "2", "3")[: len(self.offers)], lambda number: self._choose(int(number))),
+            *self.looking_away("esc", "u"),
+        ]
 
-    def click(self, action: Action) -> bool:
-        match action:
-            case ("offer", int(index)):
-                self.at = index
-                return True
-        return super().click(action)
+    def options(self) -> Sequence[Option]:
+        return [self._option(index) for index in range(len(self.offers))]
+
+    def _option(self, index: int) -> Option:
+        held = stones(self.state, self.offers[index])
+        text, fg = " ".join(look.mark for look in held) or "none", held[0].paint if len(held) == 1 else "text"
+        return Option(("offer", index), partial(self._choose, index), text, fg, index == self.at)
+
+    def _choose(self, at: int) -> None:
+        self.at = at % len(self.offers)
 
     # -- in the line mode ----------------------------------------------------------------------------------------------
 

@@ -8,7 +8,7 @@ from typing import Final
 from kimberley.client.boards.live_context import sealed
 from kimberley.client.boards.mine import help_text
 from kimberley.client.boards.mine.events import GameEvent, describe_event, describe_trip, describe_wish
-from kimberley.client.boards.mine.form import Cursor, MineForm
+from kimberley.client.boards.mine.form import ARROWS, Cursor, MineForm
 from kimberley.client.boards.mine.form_card import CardForm
 from kimberley.client.boards.mine.grid import FIGURES
 from kimberley.client.boards.mine.pacing import on_the_way
@@ -45,7 +45,6 @@ CARD_ROWS: Final = 10
 """Rows below the field of a portrait screen, at least."""
 LATEST: Final = 40
 """Events that the panel may list."""
-ARROWS: Final = ("up", "left", "down", "right")
 LETTERS: Final = dict(zip("wasd", ARROWS, strict=True))
 """The keys with which a person looks around who steps through the game: there the arrows go to other positions."""
 
@@ -288,7 +287,7 @@ class MineView(BoardView[State, GameEvent]):
             case "esc" if self._square(shown) is not None:
                 cursor.square = None
             case "h" if self.you is not None:
-                self.cursor.hidden = not self.cursor.hidden
+                self.cursor.hide()
             case _ if (way := LETTERS.get(name) if shown.stepping else name) in ARROWS:
                 cursor.walk(way, shown.state.mine.pawns[self.you] if self.you is not None else None)
             case _:
