@@ -11,6 +11,7 @@ from kimberley.client.plain.console import Console
 from kimberley.client.plain.inputs import merge_inputs
 from kimberley.client.plain.table import PlainTable
 from kimberley.client.session import clocks
+from kimberley.client.session.seat_session import session_of
 from kimberley.client.session.services import Services
 from kimberley.p2p.base.keyboard import as_latin, keyboard_told
 from kimberley.p2p.base.tasks import task_scope
@@ -112,7 +113,7 @@ class PlainTournament:
         return False
 
     async def _play(self, table: Table) -> None:
-        clocks.set_clock_keeper(table, self.client)
+        session_of(table).clock_keeper = self.client
         self._played = table
         await PlainTable(table, self.services, self.lines, self._settings, counts=True, audio=self._audio).play()
         if table.phase not in ("done", "failed"):

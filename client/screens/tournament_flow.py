@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from kimberley.client.session import clocks
 from kimberley.client.session.interfaces import TournamentClientLike
+from kimberley.client.session.seat_session import session_of
 from kimberley.p2p.sentences.notices import REFEREE_BACK
 from kimberley.p2p.sentences.tournaments import describe_order_to, describe_ruling_to, final_sentence
 
@@ -123,7 +123,7 @@ class TournamentFlow:
                 self.shell.forget_table()
                 self.shell.replace(self.lounge())
             return
-        clocks.set_clock_keeper(table, self.client)
+        session_of(table).clock_keeper = self.client
         self._sitting = TableFlow(self.shell, table, self)
         self.shell.alert(True)
         self.shell.follow_table(self._sitting)

@@ -8,9 +8,9 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from random import Random
-from typing import TYPE_CHECKING, Final, NamedTuple, Protocol, runtime_checkable
-from weakref import WeakKeyDictionary
+from typing import TYPE_CHECKING, Final, Protocol, runtime_checkable
 
+from kimberley.client.session.seat_session import Solo, session_of
 from kimberley.games.bots.base import Bot
 from kimberley.games.bots.lookup import has_bots
 from kimberley.games.table import Observation, Plain
@@ -77,45 +77,22 @@ class Stoppable(Protocol):
         """Ends the current choice soon, whatever it comes to: nobody waits for it. Safe to call from any thread."""
 
 
-_thinking: Final[WeakKeyDictionary[Table, list[tuple[Table, Bot]]]] = WeakKeyDictionary()
-"""For each person's table, the bots of this process that are thinking there, each with its own side of the table."""
-
-
-class Solo(NamedTuple):
-    """How a person plays alone at a table: the level of all bots there, and whether there are hints. `practice` is the
-    game in which a choice was taken back.
-    """
-
-    level: int
-    aided: bool
-    practice: PeerView | None = None
-
-
-_solos: Final[WeakKeyDictionary[Table, Solo]] = WeakKeyDictionary()
-"""The tables at which a person plays alone."""
-
-
 def play_alone(table: Table, level: int, *, aided: bool = True, practice: bool = False) -> None:
     """Notes that a person plays alone at a table that nobody else can reach, against bots of that level. In `practice`
     a choice was taken back in the game that is played there now.
     """
-    _solos[table] = Solo(level, aided, table.peer if practice else None)
+    session_of(table).solo = Solo(level, aided, table.peer if practice else None)
 
 
 def is_practice(table: Table) -> bool:
     """Returns whether a choice was taken back in this game."""
-    solo = _solos.get(table)
+    solo = session_of(table).solo
     return solo is not None and solo.practice is not None and solo.practice is table.peer
-
-
-def solo_at(table: Table) -> Solo | None:
-    """Returns how a person plays alone at a table; None at every other table."""
-    return _solos.get(table)
 
 
 def is_aided(table: Table) -> bool:
     """Returns whether there are hints at a table: only where a person plays alone."""
-    solo = _solos.get(table)
+    solo = session_of(table).solo
     return solo is not None and solo.aided
 
 
@@ -128,7 +105,7 @@ def progress(table: Table, seat: int) -> float | None:
     """Returns how much of its current choice a bot of this process has thought through, from 0 to 1. None for seats
     without such a bot, for bots that do not report progress, and during a last look.
     """
-    bots = (bot for side, bot in _thinking.get(table, ()) if side.occupants.seat == seat)
+    bots = (bot for side, bot in session_of(table).thinking if side.occupants.seat == seat)
     return next((bot.progress for bot in bots if isinstance(bot, Progressing)), None)
 
 
@@ -140,7 +117,7 @@ def _shown(side: Table, bot: Bot, asked: Asked, beside: Table | None) -> Iterato
     if beside is None or asked.ask.last_look:
         yield
         return
-    thinking, thinks = _thinking.setdefault(beside, []), (side, bot)
+    thinking, thinks = session_of(beside).thinking, (side, bot)
     thinking.append(thinks)
     try:
         yield

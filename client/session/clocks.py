@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final, NamedTuple
-from weakref import WeakKeyDictionary
+from typing import TYPE_CHECKING, NamedTuple
 
-from kimberley.client.session.interfaces import ClockKeeperLike
+from kimberley.client.session.seat_session import session_of
 from kimberley.client.ui.glyphs import cell_width, truncate
 from kimberley.client.ui.palette import Color
 from kimberley.p2p.sentences.notices import clock_digits, join_names
@@ -25,23 +24,15 @@ class ClockFace(NamedTuple):
     away: bool = False
 
 
-_keepers: Final[WeakKeyDictionary[Table, ClockKeeperLike]] = WeakKeyDictionary()
-
-
-def set_clock_keeper(table: Table, keeper: ClockKeeperLike) -> None:
-    """Sets the keeper that knows the clocks of a table."""
-    _keepers[table] = keeper
-
-
 def clocks_unknown(table: Table) -> bool:
     """Returns whether a table has clocks, but the referee who keeps them is away."""
-    keeper = _keepers.get(table)
+    keeper = session_of(table).clock_keeper
     return keeper is not None and keeper.away_since is not None and bool(keeper.clocks)
 
 
 def clocks_paused(table: Table) -> bool:
     """Returns whether the organizer has stopped the clocks of a table."""
-    keeper = _keepers.get(table)
+    keeper = session_of(table).clock_keeper
     return keeper is not None and keeper.paused
 
 
@@ -49,7 +40,7 @@ def clock_faces(table: Table, now: float) -> tuple[ClockFace, ...]:
     """Returns the clocks of a table, by seat. Empty for a table without clocks. A player is away whom the referee or
     this program cannot reach.
     """
-    if (keeper := _keepers.get(table)) is None:
+    if (keeper := session_of(table).clock_keeper) is None:
         return ()
     away = set(table.reconnection.away)
     return tuple(
@@ -62,7 +53,7 @@ def words_countdown(table: Table, now: float) -> str | None:
     """Says how long the players of a tournament table still have to confirm that the words match; None if nobody's
     time runs.
     """
-    keeper = _keepers.get(table)
+    keeper = session_of(table).clock_keeper
     if keeper is None or keeper.wait is None or keeper.paused or table.phase != "words":
         return None
     seats = [seat for seat in keeper.wait.seats if seat < len(table.occupants.names) and not table.words.agreed[seat]]

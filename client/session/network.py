@@ -6,13 +6,13 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
-from typing import TYPE_CHECKING, Final, NamedTuple
-from weakref import WeakKeyDictionary
+from typing import TYPE_CHECKING, Final
 
-from kimberley.client.session.bots import drive, play_alone, solo_at
+from kimberley.client.session.bots import drive, play_alone
 from kimberley.client.session.far import invite_far, lead_far
 from kimberley.client.session.interfaces import SharingLike
 from kimberley.client.session.options import require_bots
+from kimberley.client.session.seat_session import LocalBot, session_of
 from kimberley.client.session.services import (
     JoinedTournament,
     KeptGame,
@@ -50,14 +50,6 @@ BOT_NAMES: Final = ("Cullinan", "Koh-i-Noor", "Sancy", "Regent", "Florentine", "
 NO_ADDRESS: Final = "Your friends cannot reach this computer. Connect it to their network and try again."
 
 
-class LocalBot(NamedTuple):
-    """A bot of this program: its side of a table, its level and its seed."""
-
-    seat: Table
-    level: int
-    seed: int
-
-
 class Network:
     """`client.session.services.Services`, for one user of one data folder."""
 
@@ -75,8 +67,6 @@ class Network:
         self._browser: Browser | None = None
         self._listens = asyncio.Event()
         self._browsing: asyncio.Task[None] | None = None
-        self._bots: WeakKeyDictionary[Table, list[LocalBot]] = WeakKeyDictionary()
-        """The bots of this program at the user's tables."""
         self._tasks = BackgroundTasks()
         self._ways = lead_far(settings, self.data)
 
@@ -196,14 +186,14 @@ class Network:
 
     def _start_bot(self, table: Table, bot: Table, level: int, seed: int) -> None:
         """Lets a bot play a seat at the user's table."""
-        self._bots.setdefault(table, []).append(LocalBot(bot, level, seed))
+        session_of(table).bots.append(LocalBot(bot, level, seed))
         self._tasks.start(self._play_bot(table, bot, level, seed))
 
     async def take_back(self, table: Table, choices: int) -> Table:
         from kimberley.p2p.table.table import Table
         from kimberley.p2p.table.take_back import take_back
 
-        solo, bots = solo_at(table), self._bots.get(table, [])
+        solo, bots = session_of(table).solo, session_of(table).bots
         seats = [bot.seat for bot in bots if isinstance(bot.seat, Table)]
         assert isinstance(table, Table)
         assert solo is not None, "the user plays alone"

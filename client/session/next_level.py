@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from kimberley.client.session.bots import is_practice, solo_at
+from kimberley.client.session.bots import is_practice
+from kimberley.client.session.seat_session import session_of
 from kimberley.games.bots.levels import level_label, levels_of
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ def next_level(table: Table) -> NextLevel | None:
     Returns None where there is no such level, after anything else, after practice, and where the person did not play
     alone.
     """
-    solo, result = solo_at(table), table.peer.result if table.peer is not None else None
+    solo, result = session_of(table).solo, table.peer.result if table.peer is not None else None
     if solo is None or result is None or table.phase != "done" or is_practice(table):
         return None
     place = result.places[table.occupants.seat]

@@ -102,6 +102,8 @@ class TableContext:
         self.tasks = BackgroundTasks(self.on_internal_error)
         self.closing = BackgroundTasks()
         """Closing connections, and other tasks that the table does not depend on."""
+        self.client: object = None
+        """What the client that plays here keeps with its seat (`client.session.seat_session`). No part reads it."""
 
     # -- what there is -------------------------------------------------------------------------------------------------
 

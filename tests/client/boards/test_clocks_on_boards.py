@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from kimberley.client.boards.registry import find_board
-from kimberley.client.session import clocks
+from kimberley.client.session.seat_session import session_of
 from kimberley.client.ui.canvas import Canvas
 from tests.support.angola import PretendUi
 from tests.support.at_a_board import TABLES
@@ -17,7 +17,7 @@ from tests.support.pretend_tournament import Keeper, running, standing
 def test_every_board_shows_the_clocks_while_it_is_ones_own_turn(game: str, size: tuple[int, int]) -> None:
     ui, table = PretendUi(calm=True), TABLES[game]()
     keeper = Keeper(())
-    clocks.set_clock_keeper(table, keeper)
+    session_of(table).clock_keeper = keeper
     screen = find_board(game).view(table, ui)
     screen.opened()
     canvas = Canvas(*size, ui.palette)

@@ -16,9 +16,10 @@ from kimberley.client.plain.table_news import SAVED
 from kimberley.client.screens.app import App
 from kimberley.client.screens.dossier import DossierScreen
 from kimberley.client.screens.title import TitleScreen
-from kimberley.client.session.bots import Solo, is_practice, play_alone, solo_at
+from kimberley.client.session.bots import is_practice, play_alone
 from kimberley.client.session.kept_games import list_kept
 from kimberley.client.session.network import Network
+from kimberley.client.session.seat_session import Solo, session_of
 from kimberley.client.session.settings import Settings
 from kimberley.client.session.start_requests import PlayAlone
 from kimberley.games.diamond_trust.position import RoundStep
@@ -242,7 +243,7 @@ def test_a_practice_game_can_be_saved_and_is_practice_when_it_is_resumed(tmp_pat
         try:
             again = await network.resume(None)
             assert is_practice(again)
-            assert solo_at(again) is not None
+            assert session_of(again).solo is not None
             again.departures.leave()
             await again.close()
         finally:
@@ -277,7 +278,7 @@ def test_a_game_alone_that_is_resumed_is_alone_again(tmp_path: Path) -> None:
         network = Network(Settings(nickname="ana", path=tmp_path / "settings.json"))
         try:
             table = await network.alone("diamond", {}, 2, 99)
-            assert solo_at(table) == Solo(20, aided=True), "the highest level that the game has"
+            assert session_of(table).solo == Solo(20, aided=True), "the highest level that the game has"
             await until(lambda: table.phase == "playing" and table.peer is not None)
             await table.suspend()
         finally:
@@ -286,7 +287,7 @@ def test_a_game_alone_that_is_resumed_is_alone_again(tmp_path: Path) -> None:
         try:
             again = await network.resume(None)
             assert isinstance(again, Table)
-            assert (solo_at(again), again.port) == (Solo(20, aided=True), 0)
+            assert (session_of(again).solo, again.port) == (Solo(20, aided=True), 0)
             await again.close()
         finally:
             await network.close()

@@ -8,11 +8,11 @@ from kimberley.client.session.clocks import (
     ClockFace,
     clock_sentences,
     next_clock_tick,
-    set_clock_keeper,
     strip_text,
     words_countdown,
 )
 from kimberley.client.session.participants import WaitTracker
+from kimberley.client.session.seat_session import session_of
 from kimberley.p2p.sentences.notices import clock_digits
 from kimberley.p2p.tournament.clock import LOW_SECONDS
 from kimberley.p2p.tournament.messages import WaitReading
@@ -83,7 +83,7 @@ def test_who_has_to_confirm_the_words_reads_how_long(
 ) -> None:
     table = PretendTable(agreed=agreed, names=("ana", "ben", "cleo")[: len(agreed)])
     keeper = Keeper(())
-    set_clock_keeper(table, keeper)
+    session_of(table).clock_keeper = keeper
     assert words_countdown(table, 5.0) is None
     keeper.wait = WaitReading(seats, 105.0)
     assert words_countdown(table, 5.0) == said
@@ -151,7 +151,7 @@ def test_a_board_shows_the_clocks_where_it_says_who_is_waited_for() -> None:
     now = 100.0
     waits = WaitTracker(table, lambda: now)
     keeper = Keeper((running(600.5, at=40.0), standing(500.0)))
-    set_clock_keeper(table, keeper)
+    session_of(table).clock_keeper = keeper
     assert waits.strip_text(now, 40) == ("you ▸9:01  ben 8:20", "money")
     assert waits.next_frame(now) == pytest.approx(100.5)
     assert waits.sentences(now)[:2] == ["You have 9:01 left, and the clock is running.", "ben has 8:20 left."]

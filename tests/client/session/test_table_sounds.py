@@ -7,7 +7,7 @@ from typing import Any
 
 from kimberley.client.audio.port import NoAudio
 from kimberley.client.audio.sound import Sound
-from kimberley.client.session.clocks import set_clock_keeper
+from kimberley.client.session.seat_session import session_of
 from kimberley.client.session.table_sounds import TableSounds
 from kimberley.p2p.table.events import ChatLine
 from tests.support.pretend import PretendTable
@@ -69,7 +69,7 @@ def test_only_ones_own_clock_is_heard_and_only_while_it_runs() -> None:
 
     table, sounds, ear = followed(seat=0)
     keeper = SimpleNamespace(clocks=[clock(100.0, True), clock(5.0, True)], away_since=None, paused=False)
-    set_clock_keeper(table, keeper)
+    session_of(table).clock_keeper = keeper
     sounds.tick(0.0)
     assert ear.sounds == []
     sounds.tick(95.5)
