@@ -251,6 +251,8 @@ class TerminalWindow:
 
     def _replace_parser(self) -> None:
         """Reads what the terminal sends in the place of prompt_toolkit, which takes what it does not know apart."""
+        # There is no hook for this: an input takes no parser. An `Input` of ours with its own `read_keys` would do for
+        # terminals of Unix, but on Windows only the parser of the console's reader is handed what was typed as text.
         holder: Any = getattr(self._app.input, "console_input_reader", self._app.input)
         for name in ("vt100_parser", "_vt100_parser"):
             if hasattr(holder, name):
