@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from kimberley.client.boards.form import ASKED_LAST, Form, FormContext, Reply
+from kimberley.client.boards.form import ASKED_LAST, Button, Command, Form, FormContext, Reply
 from kimberley.client.boards.land.phrases import faces_named, money, place, round_of, times
 from kimberley.client.boards.land.price_entry import TYPED, PriceEntry, priced
 from kimberley.client.boards.land.reach import affordable, connects, first_look, reaching
@@ -242,91 +242,95 @@ class TurnForm(Form[State]):
             return f"{count_of(count, 'deal')}: {money(self.now.cash)} left"
         return ""
 
-    def buttons(self) -> list[tuple[str, str, bool]]:
-        """Returns the buttons of the board: label, key, and whether it is what most people want now. On a portrait
-        screen, those for which there is no room at the bottom.
-        """
-        if not self.boxed:
-            undo = [(self._undo.capitalize(), "u", False)] if self._undo else []
-            return [("Group", "a", False), *undo]
-        own = not set(self.targets).isdisjoint(self.now.own())
-        if self.pricing:
-            return [("Set price", "Enter", True) if own else ("Buy", "b", True), ("Cancel", "Esc", False)]
-        buys = not self.draft.begun and not set(self.targets).isdisjoint(self.reach)
-        return [("Buy", "b", buys), ("Sell", "s", False), ("Set price", "p", False), ("End turn", "d", not buys)]
-
-    @property
-    def _undo(self) -> str:
-        """What `u` does: it clears the price that is entered, else it takes the last deals back."""
-        return "clear" if self.entry.text else "undo" if self.draft.begun else ""
-
-    def hints(self) -> list[Hint]:
-        if self.boxed and self.pricing:
-            change = [Hint("← →", "change", "nothing"), Hint("0-9", "type", "nothing")]
-            undo = [Hint("u", self._undo)] if self.entry.text else []
-            return [*change, Hint("Enter", "set", primary=True), *undo, Hint("Esc", "cancel")]
-        what = str(len(self.marks)) if len(self.marks) > 1 else self.map.name(self.targets[0])
-        select = [*([Hint("u", self._undo)] if self._undo else []), Hint("Space", "select"), Hint("a", "select all")]
-        if self.boxed:
-            return select
-        deals = [Hint("b", f"buy {what}"), Hint("s", f"sell {what}"), Hint("0-9", "price", "nothing")]
-        return [*deals, *select, Hint("d", "end turn", primary=True)]
+    def buttons(self) -> list[Button]:
+        """Returns the buttons of the board. On a portrait screen, those for which there is no room at the bottom."""
+        buttons = [command.button for command in self.commands() if command.button is not None]
+        # There, the one that comes and goes stands last.
+        return buttons if self.boxed else buttons[::-1]
 
     def menu(self) -> list[MenuItem]:
         return [MenuItem("Cancel all deals", "n", self._restart, inside=True)] if self.draft.begun else []
 
     # -- keys and the mouse --------------------------------------------------------------------------------------------
 
+    def commands(self) -> Sequence[Command]:
+        # What has a button is not in the row of keys; neither is what sets no price while one is set.
+        listed, setting, dealing = not self.boxed, self.boxed and self.pricing, self.boxed and not self.pricing
+        own = not set(self.targets).isdisjoint(self.now.own())
+        buys = dealing and not self.draft.begun and not set(self.targets).isdisjoint(self.reach)
+        what = str(len(self.marks)) if len(self.marks) > 1 else self.map.name(self.targets[0])
+        undo = "clear" if self.entry.text else "undo" if self.draft.begun and not setting else ""
+        digits = Hint("0-9", "type" if setting else "price", "nothing")
+        less, more = (("left", "down"), ("right", "up")) if self.pricing else ((), ())
+        commands = [
+            Command(("-", *less), lambda _: self._step(-1)),
+            Command(("+", "=", *more), lambda _: self._step(1), Hint("← →", "change", "nothing") if setting else None),
+            Command(
+                ("b",), lambda _: self._deal(BUY),
+                Hint("b", f"buy {what}") if listed else None,
+                Button("Buy", "b", setting or buys) if dealing or (setting and not own) else None,
+            ),
+            Command(
+                ("s",), lambda _: self._deal(SELL),
+                Hint("s", f"sell {what}") if listed else None,
+                Button("Sell", "s") if dealing else None,
+            ),
+            Command(("p",), lambda _: self._set_price(), button=Button("Set price", "p") if dealing else None),
+            Command(TYPED, self._type_price, None if dealing else digits),
+            Command(("backspace",), self.entry.type),
+            Command(
+                ("enter",), lambda _: self._enter(),
+                Hint("Enter", "set", primary=True) if setting else None,
+                Button("Set price", "Enter", True) if setting and own else None,
+            ),
+            Command(
+                ("u",), lambda _: self._undo(),
+                Hint("u", undo) if undo else None,
+                Button(undo.capitalize(), "u") if undo and listed else None,
+            ),
+            Command((" ",), lambda _: self._mark(self.cursor.parcel), None if setting else Hint("Space", "select")),
+            Command(
+                ("a",), lambda _: self._mark_group(),
+                None if setting else Hint("a", "select all"),
+                Button("Group", "a") if listed else None,
+            ),
+            Command(
+                ("d",), lambda _: self._end(),
+                Hint("d", "end turn", primary=True) if listed else None,
+                Button("End turn", "d", not buys) if dealing else None,
+            ),
+        ]  # fmt: skip
+        if self.pricing or self.entry.text or self.marks:
+            shown = (Hint("Esc", "cancel"), Button("Cancel", "Esc")) if setting else (None, None)
+            commands.append(Command(("esc", "home"), lambda _: self._forget(), *shown))
+        return commands
+
     def key(self, name: str) -> bool:
         before, self.said = self.said, ""
-        match name:
-            case "b":
-                self._deal(BUY)
-            case "s":
-                self._deal(SELL)
-            case "p" if all(self._cannot_price(parcel) for parcel in self.targets):
-                # A price can be typed for what is bought; whoever asks to set one means land of their own.
-                self.refusal = self._cannot_price(self.targets[0])
-            case "p":
-                self._open_price()
-            case "left" | "down" if self.pricing:
-                self._step(-1)
-            case "right" | "up" if self.pricing:
-                self._step(1)
-            case "enter" if self.entry.text:
-                self._deal(PRICE)
-            case "enter" if self.pricing:
-                self._clear_price()
-            case "enter":
-                self.said = self.worded(
-                    "b buys, s sells, p sets a price, d ends your turn.",
-                    "✓ sets a price: choose one with ◂ ▸ first. Buy and Sell need none.",
-                )
-            case " ":
-                self._mark(self.cursor.parcel)
-            case "a":
-                self._mark_group()
-            case "u" if self.entry.text:
-                self._forget()
-            case "u" if self.draft.undo():
-                self.said = "Undone."
-            case "u":
-                self.refusal = NOTHING_TO_UNDO
-            case "+" | "=" | "-":
-                self._step(-1 if name == "-" else 1)
-            case "d":
-                self._end()
-            case "home" | "esc":
-                return self._forget()
-            case "backspace":
-                self.entry.type(name)
-            case _ if name in TYPED:
-                if self._open_price():
-                    self.entry.type(name)
-            case _:
-                self.said = "" if name in WAYS else before
-                return False
-        return True
+        handled = super().key(name)
+        # Whoever goes elsewhere has read it.
+        if not handled and name not in (*WAYS, "esc", "home"):
+            self.said = before
+        return handled
+
+    def _enter(self) -> None:
+        if self.entry.text:
+            self._deal(PRICE)
+        elif self.pricing:
+            self._clear_price()
+        else:
+            self.said = self.worded(
+                "b buys, s sells, p sets a price, d ends your turn.",
+                "✓ sets a price: choose one with ◂ ▸ first. Buy and Sell need none.",
+            )
+
+    def _undo(self) -> None:
+        if self.entry.text:
+            self._clear_price()
+        elif self.draft.undo():
+            self.said = "Undone."
+        else:
+            self.refusal = NOTHING_TO_UNDO
 
     def click(self, action: Action) -> bool:
         self.said = ""
@@ -355,6 +359,15 @@ class TurnForm(Form[State]):
     def _cannot_price(self, parcel: int) -> str:
         """Says why a parcel can have no new price; empty if it can."""
         return self.now.violation((PRICE, parcel, self.now.land.price(parcel))) or ""
+
+    def _set_price(self) -> None:
+        """Opens the price of own land. A price can be typed for what is bought, too, but who asks to set one means
+        that.
+        """
+        if all(self._cannot_price(parcel) for parcel in self.targets):
+            self.refusal = self._cannot_price(self.targets[0])
+        else:
+            self._open_price()
 
     def _open_price(self) -> bool:
         """Opens the price of the parcels that the next deal is about. If they can have none, says why."""
@@ -387,9 +400,12 @@ class TurnForm(Form[State]):
 
     def paste(self, text: str) -> bool:
         for character in text.strip():
-            if self._open_price():
-                self.entry.type(character)
+            self._type_price(character)
         return True
+
+    def _type_price(self, character: str) -> None:
+        if self._open_price():
+            self.entry.type(character)
 
     @property
     def pending(self) -> int:
@@ -457,15 +473,12 @@ class TurnForm(Form[State]):
                 return
         self.said = "No group to select here."
 
-    def _forget(self) -> bool:
-        """Clears the price that is being set, else the marks. False if there was neither."""
+    def _forget(self) -> None:
+        """Clears the price that is being set, else the marks."""
         if self.pricing or self.entry.text:
             self._clear_price()
-        elif self.marks:
-            self.marks, self._group = frozenset(), 0
         else:
-            return False
-        return True
+            self.marks, self._group = frozenset(), 0
 
     def _clear_price(self) -> None:
         self.entry.text, self._pricing = "", False

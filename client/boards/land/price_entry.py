@@ -15,7 +15,7 @@ STEPS: Final = tuple(
     )
 )  # fmt: skip
 """Prices in cents that one step up or down leads to; digits reach the others."""
-TYPED: Final = frozenset("0123456789.x")
+TYPED: Final = tuple("0123456789.x")
 MOST_CHARACTERS: Final = 6
 
 _TIMES: Final = re.compile(r"x(\d{1,3}(?:\.\d{1,2})?)")
