@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from typing import Final
 
 from kimberley.client.boards.form import ASKED_LAST, Button, Command, Form, FormContext, Reply
+from kimberley.client.boards.land.draft_warnings import Enriched, enriched, with_bought
 from kimberley.client.boards.land.phrases import faces_named, money, place, round_of, times
 from kimberley.client.boards.land.price_entry import TYPED, PriceEntry, priced
 from kimberley.client.boards.land.reach import affordable, connects, first_look, reaching
-from kimberley.client.boards.land.turn_draft import TurnDraft
+from kimberley.client.boards.land.turn_draft import TurnDraft, state_after
 from kimberley.client.session.participants import short_name
 from kimberley.client.ui.bars import first_fitting
 from kimberley.client.ui.canvas import Action
@@ -22,10 +23,10 @@ from kimberley.games.land.bots.bot import named_deals
 from kimberley.games.land.deals import BUY, PRICE, SELL, Deal, DealDraft, Deals
 from kimberley.games.land.land import GOVERNMENT
 from kimberley.games.land.maps import KIND_NAMES, Map
-from kimberley.games.land.money import CENT, GOAL, REVENUE_PARTS, amount
+from kimberley.games.land.money import CENT, REVENUE_PARTS, amount
 from kimberley.games.land.notation import DealNotationError, parse_deals, write_deals
 from kimberley.games.land.rules import DealSpace, State
-from kimberley.games.table import Plain, evolve
+from kimberley.games.table import Plain
 from kimberley.p2p.sentences.notices import as_sentence, count_of, join_names, not_possible
 
 NOTHING_TO_UNDO: Final = "Nothing to undo."
@@ -90,38 +91,10 @@ class TurnForm(Form[State]):
 
     @property
     def drafted(self) -> State:
-        return self._after(self.now)
+        return state_after(self.state, self.now)
 
-    def _after(self, draft: DealDraft) -> State:
-        """Returns the state with the deals of a draft."""
-        cash, due = list(self.state.cash), list(self.state.due)
-        cash[self.seat] = draft.cash
-        for done in draft.dealt:
-            if done.deal[0] == BUY and done.seller != GOVERNMENT:
-                due[done.seller] += done.paid
-        return evolve(self.state, land=draft.land, cash=tuple(cash), due=tuple(due))
-
-    def _enriched(self, draft: DealDraft) -> tuple[str, int] | None:
-        """Returns who would start the next turn with a million only because of the deals of a draft, and with how much;
-        None if nobody.
-        """
-        sellers = {done.seller for done in draft.dealt if done.deal[0] == BUY} - {GOVERNMENT}
-        if draft.verdict() == "wins":
-            return None
-        for seat in sorted(sellers):
-            cash = self._after(draft).opening_of(seat).after
-            more = not self.state.limit or self.state.played[seat] < self.state.limit
-            if more and self.state.opening_of(seat).after < GOAL <= cash:
-                return short_name(self.context.names, seat, 14), cash
-        return None
-
-    def _with_marked(self) -> DealDraft:
-        """Returns the draft with all marked parcels bought, as far as that is allowed."""
-        draft = self.now
-        for parcel in self.marks:
-            if draft.violation(deal := (BUY, parcel, draft.default(parcel))) is None:
-                draft = draft.then(deal)
-        return draft
+    def _enriched(self, draft: DealDraft) -> Enriched | None:
+        return enriched(self.state, draft, self.context.names)
 
     @property
     def advised(self) -> State:
@@ -154,13 +127,9 @@ class TurnForm(Form[State]):
             wins = self.worded("d ends your turn and wins", "End turn wins")
             return first_fitting(room, f"You have a million: {wins}.", f"A million: {wins}.")
         if (rich := self._enriched(self.now)) is not None:
-            return first_fitting(
-                room, f"Your payments take {rich[0]} to a million: undo them, or {rich[0]} wins.",
-                f"Your payments take {rich[0]} to a million.",
-            )  # fmt: skip
-        if self.marks and (rich := self._enriched(self._with_marked())) is not None:
-            takes = f"buying {'it' if len(self.marks) == 1 else 'them'} takes {rich[0]} to a million."
-            return first_fitting(room, f"{self.chosen} selected: {takes}", as_sentence(takes))
+            return rich.warn_of_deals(room)
+        if self.marks and (rich := self._enriched(with_bought(self.now, self.marks))) is not None:
+            return rich.warn_of_buying(room, self.chosen, one=len(self.marks) == 1)
         if self.draft.begun:
             return (
                 f"{self.summary()}. Make more deals, or {self.worded('press d to end your turn', 'choose End turn')}."
@@ -574,11 +543,7 @@ class TurnForm(Form[State]):
                 "Go bankrupt", "Keep selling", self._send,
             )  # fmt: skip
         elif (rich := self._enriched(self.now)) is not None:
-            self.context.confirm(
-                "End the turn?",
-                f"{rich[0]} would start the next turn with {money(rich[1])}, and win.",
-                "End turn", "Keep dealing", self._send,
-            )  # fmt: skip
+            self.context.confirm("End the turn?", f"{rich.consequence}.", "End turn", "Keep dealing", self._send)
         elif not (self.draft.begun or self.cursor.asked or self._is_last) and reaching(self.now, self.now.buyable()):
             self.cursor.asked = True
             self.said = self._nothing_done
@@ -618,8 +583,7 @@ class TurnForm(Form[State]):
             case ["done"] if loses:
                 return Reply((f"With {money(self.now.cash)} you would be out. To go ahead, type done anyway.",))
             case ["done"] if (rich := self._enriched(self.now)) is not None:
-                wins = f"{rich[0]} would start the next turn with {money(rich[1])}, and win"
-                return Reply((f"{wins}. To go ahead, type done anyway.",))
+                return Reply((f"{rich.consequence}. To go ahead, type done anyway.",))
             case ["done"] if not self.now.dealt:
                 return Reply(("You made no deals. To end your turn, type pass.",))
             case ["pass"] if self.now.dealt:
@@ -640,5 +604,5 @@ class TurnForm(Form[State]):
         self.draft.add(deals)
         more = " Type done to win." if self.now.verdict() == "wins" else ""
         if (rich := self._enriched(self.now)) is not None:
-            more = f" That takes {rich[0]} to a million."
+            more = f" That takes {rich.name} to a million."
         return Reply((f"{count_of(len(deals), 'deal')} done: {money(self.now.cash)} left.{more}",))

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Final
 
+from kimberley.client.boards.form import Button
 from kimberley.client.boards.land.dice import draw_roll
 from kimberley.client.boards.land.layout import TOP, Layout, layout
 from kimberley.client.boards.land.ledger import Ledger, LedgerEntry, draw_ledger, draw_players
@@ -93,8 +94,8 @@ class Picture:
     """What the board shows.
 
     `lit` are parcels that stand out on the map. `signs` say by parcel what a turn did. `openings` are by seat.
-    `message` is text with its color. `log` is (seat, text), the latest last; `buttons` are (label, key, whether it is
-    what most people want now). While the player's own dice are `rolling`, they are all there is to see.
+    `message` is text with its color. `log` is (seat, text), the latest last. While the player's own dice are `rolling`,
+    they are all there is to see.
     """
 
     map: Map
@@ -113,7 +114,7 @@ class Picture:
     openings: Mapping[int, TurnOpening] = field(default_factory=dict)
     message: tuple[str, Color] = ("", "soft")
     log: Sequence[tuple[int, str]] = ()
-    buttons: Sequence[tuple[str, str, bool]] = ()
+    buttons: Sequence[Button] = ()
     rolling: bool = False
     over: bool = False
 
@@ -255,7 +256,7 @@ def _draw_stepper(canvas: Canvas, y: int, stepper: Stepper) -> None:
     canvas.hit(x + 10, y, 4, 1, ("step", 1))
 
 
-def _draw_buttons(canvas: Canvas, where: Layout, buttons: Sequence[tuple[str, str, bool]]) -> None:
+def _draw_buttons(canvas: Canvas, where: Layout, buttons: Sequence[Button]) -> None:
     """Draws the buttons over the width of the sector."""
     spare = where.cells.columns - sum(button_width(label, key) for label, key, _ in buttons)
     gap = min(4, spare // max(1, len(buttons) - 1))

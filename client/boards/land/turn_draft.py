@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from kimberley.games.land.deals import BUY, PRICE, SELL, Deal, DealDraft, Deals
-from kimberley.games.land.rules import DealSpace
+from kimberley.games.land.land import GOVERNMENT
+from kimberley.games.land.rules import DealSpace, State
+from kimberley.games.table import evolve
 
 
 class TurnDraft:
@@ -40,6 +42,16 @@ class TurnDraft:
     def choice(self) -> Deals:
         """Returns the turn as it is handed in."""
         return compact(self.space, self.now.deals)
+
+
+def state_after(state: State, draft: DealDraft) -> State:
+    """Returns the state with the deals of a draft."""
+    cash, due = list(state.cash), list(state.due)
+    cash[draft.seat] = draft.cash
+    for done in draft.dealt:
+        if done.deal[0] == BUY and done.seller != GOVERNMENT:
+            due[done.seller] += done.paid
+    return evolve(state, land=draft.land, cash=tuple(cash), due=tuple(due))
 
 
 def compact(space: DealSpace, deals: Deals) -> Deals:
