@@ -5,7 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, NamedTuple, cast
 
-from kimberley.client.boards.diamond.events import explain_capture, open_corners, winning_corners, won_square
+from kimberley.client.boards.diamond.events import (
+    explain_capture,
+    open_corners,
+    proposal,
+    winning_corners,
+    won_square,
+)
 from kimberley.client.boards.next_best import NextBest, next_best
 from kimberley.games.diamond.board import NAMES, SQUARES_AT, Bits, names
 from kimberley.games.diamond.notation import read_turn
@@ -40,7 +46,7 @@ def advise(state: State, choice: Plain, other: Plain | None = None) -> str:
         threat := _threat(after, state.position.turn)
     ):
         reason = f"{reason}, though {threat}"
-    return f"{_told(move)}: {reason}."
+    return f"{proposal(move)}: {reason}."
 
 
 def _threat(after: State, color: int) -> str:
@@ -55,22 +61,9 @@ def advise_next(state: State, choice: Plain, other: Plain) -> NextBest:
     best, move = read_turn(cast(str, choice)).move, read_turn(cast(str, other)).move
     facts, beside = _facts(state, move, state.apply(other)), _facts(state, best, state.apply(choice))
     if beside and beside[0].kind == "win" and not (facts and facts[0].kind == "win"):
-        return next_best(_told(move), LATER)
+        return next_best(proposal(move), LATER)
     apart = [fact.text for fact in facts if fact not in beside]
-    return next_best(_told(move), apart[0] if apart else "")
-
-
-def _told(move: Move) -> str:
-    match move:
-        case Placement(to):
-            return f"Place on {NAMES[to]}"
-        case Movement(start, to):
-            return f"Move {NAMES[start]} to {NAMES[to]}"
-        case Removal(at):
-            return f"Remove the neutral piece on {NAMES[at]}"
-        case Swap():
-            return "Swap"
-    return "Accept the draw"
+    return next_best(proposal(move), apart[0] if apart else "")
 
 
 def _reason(facts: Sequence[_Fact], beside: Sequence[_Fact]) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Final
 
-from kimberley.client.boards.diamond.events import GameEvent, effect, won_square
+from kimberley.client.boards.diamond.events import GameEvent, remark, won_square
 from kimberley.client.boards.diamond.panel import panel_width
 from kimberley.client.boards.diamond.scene import Scene, draw_board, mark_of
 from kimberley.client.boards.report import NOBODY_PLAYED, Dossier, DossierRow, name_room
@@ -17,10 +17,9 @@ from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import truncate, wrap
 from kimberley.client.ui.lists import Column
 from kimberley.client.ui.spans import Span
-from kimberley.games.diamond.board import names as point_names
 from kimberley.games.diamond.game import Diamond
 from kimberley.games.diamond.notation import TurnNotationError
-from kimberley.games.diamond.position import BLACK, COLORS, PIECES, WHITE, Movement, Placement, Removal, Swap
+from kimberley.games.diamond.position import BLACK, COLORS, PIECES, WHITE
 from kimberley.games.diamond.rules import State
 from kimberley.games.diamond.score_sheet import ScoreSheet, resigned_colors, write_sheet
 from kimberley.games.table import Result
@@ -128,28 +127,6 @@ def _draw_portrait_head(canvas: Canvas, final: State, moves: Sequence[GameEvent]
 def lost(moves: Sequence[GameEvent], color: int) -> int:
     """Returns how many pieces of a color were captured."""
     return sum(1 for move in moves if move.captured and move.before.position.turn != color)
-
-
-def remark(event: GameEvent) -> str:
-    """Says what a turn did, in a few words, without the points that it names itself."""
-    match event.written.move:
-        case Placement():
-            done = "places a piece"
-        case Movement() as move:
-            done = effect(event.before.position, move) or "moves"
-        case Removal():
-            done = "removes a neutral piece"
-        case Swap():
-            done = "swaps sides"
-        case _:
-            done = "accepts the draw"
-    square = won_square(event.after)
-    parts = (
-        "declines the draw" if event.declines else "", done,
-        f"completes the square {' '.join(point_names(square))}" if square else "",
-        "offers a draw" if event.written.offers else "",
-    )  # fmt: skip
-    return ", ".join(filter(None, parts))
 
 
 def _rows(shown: Shown[State, GameEvent], width: int) -> tuple[tuple[Column, ...], tuple[DossierRow, ...]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from operator import or_
@@ -202,29 +202,55 @@ def describe_briefly(event: GameEvent, who: Subject) -> str:
     return f"{who} {_done(event, who)[-1]}."
 
 
+def remark(event: GameEvent) -> str:
+    """Says what a turn did, in a few words, beside the turn in writing: "captures a2"."""
+    return ", ".join(brief for _, brief in _clauses(event) if brief)
+
+
 def _done(event: GameEvent, who: Subject) -> list[str]:
     """Returns what was done in a turn, in clauses without a subject."""
+    done = (clause.partition(" ") for clause, _ in _clauses(event) if clause)
+    return [f"{who.does(verb)} {rest}" for verb, _, rest in done]
+
+
+def _clauses(event: GameEvent) -> Iterator[tuple[str, str]]:
+    """Yields what was done in a turn: in a clause, and in a few words beside the turn in writing, which names its
+    points. Either is empty where it goes without saying.
+    """
     move, _, offers = event.written
-    position = event.before.position
-    done = [f"{who.does('declines')} the draw"] if event.declines else []
+    if event.declines:
+        yield "declines the draw", "declines the draw"
     match move:
         case Placement(to):
-            done.append(f"{who.does('places')} a piece on {NAMES[to]}")
+            yield f"places a piece on {NAMES[to]}", "places a piece"
         case Movement(start, to):
-            done.append(f"{who.does('moves')} {NAMES[start]} to {NAMES[to]}")
-            if taken := names(position.captured(move)):
-                done.append(f"{who.does('captures')} {taken[0]}")
+            did = effect(event.before.position, move)
+            yield f"moves {NAMES[start]} to {NAMES[to]}", did or "moves"
+            yield did if event.captured else "", ""
         case Removal(at):
-            done.append(f"{who.does('removes')} the neutral piece on {NAMES[at]}")
+            yield f"removes the neutral piece on {NAMES[at]}", "removes a neutral piece"
         case Swap():
-            done.append(f"{who.does('swaps')} sides")
+            yield "swaps sides", "swaps sides"
         case _:
-            done.append(f"{who.does('accepts')} the draw")
-    if square := won_square(event.after):
-        done.append(f"{who.does('completes')} the square {' '.join(names(square))}")
-    elif offers:
-        done.append(f"{who.does('offers')} a draw")
-    return done
+            yield "accepts the draw", "accepts the draw"
+    if square := " ".join(names(won_square(event.after))):
+        yield f"completes the square {square}", f"completes the square {square}"
+    if offers:
+        yield "" if square else "offers a draw", "offers a draw"
+
+
+def proposal(move: Move) -> str:
+    """Returns a turn as something to do: "Place on d4"."""
+    match move:
+        case Placement(to):
+            return f"Place on {NAMES[to]}"
+        case Movement(start, to):
+            return f"Move {NAMES[start]} to {NAMES[to]}"
+        case Removal(at):
+            return f"Remove the neutral piece on {NAMES[at]}"
+        case Swap():
+            return "Swap"
+    return "Accept the draw"
 
 
 def side(color: int) -> str:

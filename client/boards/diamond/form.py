@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
-from kimberley.client.boards.diamond.events import parse_turn, won_square
+from kimberley.client.boards.diamond.events import parse_turn, proposal, won_square
 from kimberley.client.boards.diamond.tiling import tiling
 from kimberley.client.boards.form import Command, Form, FormContext, Reply
 from kimberley.client.session.participants import short_name
@@ -281,23 +281,16 @@ class TurnForm(Form[State]):
         legal = not isinstance(move, Swap) and not position.violation(move)
         return " and win" if legal and won_square(self.state.apply(format_turn(position, move))) else ""
 
-    def _told(self, move: OnBoard | Swap | None) -> str:
+    def _told(self, move: OnBoard | Swap) -> str:
         """Returns a turn in a few words: "Place on d4"."""
         match move:
-            case Movement(start, to):
-                taken = names(self.state.position.captured(move))
-                return (
-                    f"{NAMES[start]}-{NAMES[to]} captures {taken[0]}"
-                    if taken
-                    else f"Move {NAMES[start]} to {NAMES[to]}"
-                )
+            case Movement(start, to) if taken := names(self.state.position.captured(move)):
+                return f"{NAMES[start]}-{NAMES[to]} captures {taken[0]}"
             case Removal(at):
                 return f"Remove {NAMES[at]}"
-            case Placement(to):
-                return f"Place on {NAMES[to]}"
             case Swap():
                 return "Swap and play Black"
-        return ""
+        return proposal(move)
 
     def _touch(self, point: int) -> None:
         """Places, picks, moves or removes, as the point allows."""

@@ -10,8 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kimberley.client.boards.diamond.board import DiamondUI
-from kimberley.client.boards.diamond.dossier import remark
-from kimberley.client.boards.diamond.events import GameEvent, describe_event, explain_capture, start_of
+from kimberley.client.boards.diamond.events import GameEvent, describe_event, explain_capture, remark, start_of
 from kimberley.client.boards.diamond.view import DiamondView
 from kimberley.client.boards.game_timeline import GameTimeline
 from kimberley.client.boards.line_mode import LineMode
