@@ -160,7 +160,7 @@ class TurnForm(Form[State]):
             commands.append(Command(("u", "esc"), self._undo, Hint("u", "clear" if self.field.text else "undo")))
         if not self.cursor.shown:
             commands.append(Command(("tab",), self._show))
-        return [*commands, Command(("=",), self._draw, Hint("=", offer) if shows_offer else None)]
+        return [*commands, Command(("=",), self._draw_key, Hint("=", offer) if shows_offer else None)]
 
     def _walk(self, way: str) -> None:
         self.cursor.walk(way)
@@ -214,6 +214,10 @@ class TurnForm(Form[State]):
 
     def _show(self, _key: str) -> None:
         self.asked, self._refused, self.cursor.shown = None, False, True
+
+    def _draw_key(self, _key: str) -> None:
+        self._refused = False
+        self._draw()
 
     def click(self, action: Action) -> bool:
         match action:
@@ -326,9 +330,8 @@ class TurnForm(Form[State]):
         else:
             self.context.send(turn)
 
-    def _draw(self, _key: str = "") -> None:
+    def _draw(self) -> None:
         """Accepts the draw that is offered, after a question; else turns an offer with the next move on or off."""
-        self._refused = False
         if self.state.offered:
             text = f"{self.rival} offers a draw. Accept?"
             self.context.confirm("Draw?", text, "Accept", "Play on", lambda: self.context.send("="))
