@@ -116,17 +116,12 @@ def _moved(event: GameEvent, others: Mapping[tuple[int, int], int], names: Seque
     assert event.seat is not None
     start = event.before.mine.pawns[event.seat]
     did = [Span(f"{'' if start is None else name(start)} → {name(event.answer[0])}", "text")]
-    picks, drops = dict(event.picked), dict(event.dropped)
-    for square in event.way:
-        if square in picks:
-            did += [Span(", picks up ", "soft"), *_gems(event.before, (picks[square],)),
-                    *_thanks_to((picks[square],), event, others, names)]  # fmt: skip
-        if square in drops:
-            did += [
-                Span(", drops ", "soft"),
-                *_gems(event.before, (drops[square],)),
-                Span(f" on {name(square)}", "soft"),
-            ]
+    for done, gem, square in event.clauses:
+        look = _gems(event.before, (gem,))
+        if done == "picked":
+            did += [Span(", picks up ", "soft"), *look, *_thanks_to((gem,), event, others, names)]
+        elif done == "dropped":
+            did += [Span(", drops ", "soft"), *look, Span(f" on {name(square)}", "soft")]
     if event.unloaded:
         gain = Span(f" +{event.points}", "money", True)
         did += [Span(", brings home ", "soft"), *_gems(event.after, event.unloaded), gain]

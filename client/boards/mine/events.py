@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby, pairwise
-from operator import itemgetter
-from typing import Any, Final, Literal
+from operator import attrgetter
+from typing import Any, Final, Literal, NamedTuple
 
 from kimberley.client.boards.mine.stones import named, stones
 from kimberley.client.boards.mine.words import color_of
@@ -23,6 +23,14 @@ KINDS: Final[dict[str, Kind]] = {
     "show": "opened", "take": "took",
 }  # fmt: skip
 """What happens when an ask of a phase is answered."""
+
+
+class Clause(NamedTuple):
+    """What a move did with a gem, and on which square."""
+
+    done: Literal["picked", "dropped", "stored"]
+    gem: int
+    square: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,16 +67,16 @@ class GameEvent:
         return () if start is None else way(start, self.answer[0])
 
     @property
-    def picked(self) -> tuple[tuple[int, int], ...]:
-        """(square, gem) of each gem that was picked up."""
-        loose = {**dict(self.before.mine.loose)}
-        return tuple((square, loose[square]) for square in self.answer[1])
-
-    @property
-    def dropped(self) -> tuple[tuple[int, int], ...]:
-        """(square, gem) of each gem that was dropped."""
-        dropped: tuple[tuple[int, int], ...] = self.answer[2]
-        return dropped
+    def clauses(self) -> list[Clause]:
+        """What was done with gems, in order."""
+        to, picked, dropped = self.answer
+        loose, drops, done = dict(self.before.mine.loose), dict(dropped), list[Clause]()
+        for square in self.way:
+            if square in picked:
+                done.append(Clause("picked", loose[square], square))
+            if square in drops:
+                done.append(Clause("dropped", drops[square], square))
+        return done + [Clause("stored", gem, to) for gem in self.unloaded]
 
     @property
     def unloaded(self) -> tuple[int, ...]:
@@ -192,19 +200,15 @@ def describe_wish(state: State, players: Sequence[int], names: Sequence[str], yo
 
 def _describe_move(event: GameEvent, who: Subject) -> list[str]:
     """Describes a move in the order in which it was done."""
-    state, squares = event.before, event.way
-    drops, picks = dict(event.dropped), dict(event.picked)
-    done = [
-        (verb, f"{named(stones(state, (gems[square],)))} on {name(square)}")
-        for square in squares
-        for verb, gems in ((f"{who.does('picks')} up", picks), (who.does("drops"), drops))
-        if square in gems
-    ]
-    did = [f"{verb} {join_names([gem for _, gem in gems])}" for verb, gems in groupby(done, itemgetter(0))]
-    parts = [f"{who} {who.does('moves')} {count_of(len(squares), 'square')} to {name(event.answer[0])}", *did]
-    if event.unloaded:
-        home = named(stones(state, event.unloaded))
-        parts.append(f"{who.does('brings')} home {home} for {count_of(event.points, 'point')}")
+    parts = [f"{who} {who.does('moves')} {count_of(len(event.way), 'square')} to {name(event.answer[0])}"]
+    for done, same in groupby(event.clauses, attrgetter("done")):
+        if done == "stored":
+            home = named(stones(event.before, event.unloaded))
+            parts.append(f"{who.does('brings')} home {home} for {count_of(event.points, 'point')}")
+        else:
+            verb = f"{who.does('picks')} up" if done == "picked" else who.does("drops")
+            there = [f"{named(stones(event.before, [gem]))} on {name(square)}" for _, gem, square in same]
+            parts.append(f"{verb} {join_names(there)}")
     return [f"{join_names(parts)}."]
 
 
@@ -214,9 +218,10 @@ def describe_trip(event: GameEvent, names: Sequence[str], you: int | None = None
     who = subject(names, event.seat, you)
     moves = f"{who} {who.does('moves')} to {name(event.answer[0])}"
     home = f"{who.does('brings')} {count_of(len(event.unloaded), 'gem')} home for {count_of(event.points, 'point')}"
+    _, picked, dropped = event.answer
     parts = [moves]
-    parts += [f"{who.does('picks')} up {count_of(len(event.picked), 'gem')}"] if event.picked else []
-    parts += [f"{who.does('drops')} {count_of(len(event.dropped), 'gem')}"] if event.dropped else []
+    parts += [f"{who.does('picks')} up {count_of(len(picked), 'gem')}"] if picked else []
+    parts += [f"{who.does('drops')} {count_of(len(dropped), 'gem')}"] if dropped else []
     parts += [home] if event.unloaded else []
     return f"{join_names(parts)}.", f"{f'{who} {home}' if event.unloaded else moves}."
 
@@ -253,14 +258,8 @@ def gem_events(events: Iterable[GameEvent]) -> dict[int, list[GemEvent]]:
                 for gem in event.answer:
                     note(gem, event, "took", event.square)
             case "moved":
-                drops, picks = dict(event.dropped), dict(event.picked)
-                for square in event.way:
-                    if square in picks:
-                        note(picks[square], event, "picked", square)
-                    if square in drops:
-                        note(drops[square], event, "dropped", square)
-                for gem in event.unloaded:
-                    note(gem, event, "stored", event.answer[0])
+                for done, gem, square in event.clauses:
+                    note(gem, event, done, square)
             case "left":
                 for gem in event.before.mine.carried[event.seat or 0]:
                     note(gem, event, "lost", event.before.mine.pawns[event.seat or 0])
