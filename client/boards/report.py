@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
 from kimberley.client.ui.canvas import Canvas
+from kimberley.client.ui.columns import TableColumns
 from kimberley.client.ui.glyphs import cell_width
-from kimberley.client.ui.lists import Column
 from kimberley.client.ui.palette import Color
 from kimberley.client.ui.spans import Spans
 
@@ -96,7 +96,7 @@ class Dossier:
     """What happened in a game, shown when nothing is hidden any more.
 
     `head` draws rows 1 to 3 of the screen on a region of three rows: the players, the winner and how they won.
-    `columns` fit within the width of the region less two. `build` returns columns and rows for a width in columns.
+    `build` returns the table and its rows for a width in columns.
     `lines` tells the whole dossier in sentences, for the line mode. `curve` shows how the game went. A game without one
     may have a `board`: it draws the last position on a region of any size, with what `head` says, except on a portrait
     screen, which has the head above it. `called` is what the player calls the rows, and `empty` stands in place of
@@ -105,7 +105,7 @@ class Dossier:
 
     title: str
     head: Callable[[Canvas], None]
-    build: Callable[[int], tuple[tuple[Column, ...], tuple[DossierRow, ...]]]
+    build: Callable[[int], tuple[TableColumns, tuple[DossierRow, ...]]]
     lines: tuple[str, ...]
     curve: GameCurve | None = None
     board: Callable[[Canvas], None] | None = None

@@ -18,9 +18,10 @@ from kimberley.client.screens.shell import Shell
 from kimberley.client.session.reviewing import reviewable
 from kimberley.client.ui.bars import title_bar
 from kimberley.client.ui.canvas import Action, Canvas
+from kimberley.client.ui.columns import TableColumns
 from kimberley.client.ui.glyphs import cell_width, excerpt, truncate, wrap
 from kimberley.client.ui.keys import Hint
-from kimberley.client.ui.lists import Column, Scroll, column_headings
+from kimberley.client.ui.lists import Scroll
 from kimberley.client.ui.palette import Color
 from kimberley.client.ui.panels import paragraph
 from kimberley.client.ui.screen import Screen, Section
@@ -87,7 +88,7 @@ class AuditScreen(Screen):
         self.board = dossier.board if dossier is not None and self.graph is None else None
         self.shows_picture = bool(self.pictured)
         """Whether the graph or the last position is shown, rather than the rows."""
-        self._columns: tuple[Column, ...] = ()
+        self._columns = TableColumns((), 0)
         self._rows: tuple[DossierRow, ...] = ()
         self._built = 0
         self._from = self._page = self._body_rows = 0
@@ -261,7 +262,7 @@ class AuditScreen(Screen):
 
     def _draw_rows(self, canvas: Canvas, top: int, bottom: int) -> None:
         self._build(min(canvas.width - 2, WIDEST))
-        column_headings(canvas, 1, top, self._columns)
+        self._columns.headings(canvas, 1, top)
         canvas.rule(1, top + 1, canvas.width - 2)
         first, room = top + 2, bottom - top - 2
         if not self._rows and self.dossier is not None:
@@ -272,15 +273,7 @@ class AuditScreen(Screen):
             if focused:
                 canvas.fill(0, y, canvas.width, 1, "raised")
                 canvas.put(0, y, "▸", "text", bold=True)
-            for column, spans in zip(self._columns, self._rows[index].cells, strict=True):
-                room_left = column.room
-                x = 1 + column.x
-                if column.right:
-                    x += column.room - sum(cell_width(span.text) for span in spans)
-                for span in spans:
-                    text = excerpt(span.text, room_left)
-                    x = canvas.put(x, y, text, span.fg, span.bg, span.bold)
-                    room_left -= cell_width(text)
+            self._columns.row(canvas, 1, y, self._rows[index].cells, cut=excerpt)
             canvas.hit(0, y, canvas.width, 1, ("row", index))
         if visible and visible.start > 0:
             canvas.put(canvas.width - 1, first, "▴", "soft")

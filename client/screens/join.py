@@ -15,10 +15,11 @@ from kimberley.client.session.table_list import TableList, is_open
 from kimberley.client.ui.bars import key_bar, phase_strip, title_bar
 from kimberley.client.ui.buttons import button
 from kimberley.client.ui.canvas import Action, Canvas
+from kimberley.client.ui.columns import Column, TableColumns
 from kimberley.client.ui.glyphs import cell_width, truncate, wrap
 from kimberley.client.ui.keys import Hint
 from kimberley.client.ui.layout import command_line, stage
-from kimberley.client.ui.lists import LEAST_ROWS, Column, Scroll, column_headings, list_row, touch_row
+from kimberley.client.ui.lists import LEAST_ROWS, Scroll, touch_row
 from kimberley.client.ui.palette import Color
 from kimberley.client.ui.panels import panel, paragraph
 from kimberley.client.ui.screen import Help, Section
@@ -45,6 +46,10 @@ NOTED: Final = frozenset({"changed", "you", "bot"})
 SLOW_RTT: Final = 0.3
 """Seconds. A round trip that takes so long can be felt."""
 WHERE: Final = "name, address or code"
+COLUMNS: Final = (
+    Column("Game", 33, gap=1, indent=2, fills=True), Column("Host", 12, fills=True), Column("Seats", 11),
+    Column(room=15, fills=True),
+)  # fmt: skip
 UPRIGHT_TABLES: Final = 7
 """The most tables that a portrait screen shows at once."""
 
@@ -229,12 +234,8 @@ class JoinScreen(NearbyScreen):
         return now - self._since >= ADVICE_SECONDS or bool(self._silent(now) or self.nearby.problem)
 
     def _draw_list(self, ground: Canvas, rows: int) -> None:
-        extra = (ground.width - 80) // 3
-        columns = (
-            Column("Game", 3, 33 + extra), Column("Host", 37 + extra, 12 + extra), Column("Seats", 50 + 2 * extra, 11),
-            Column("", 62 + 2 * extra, 15 + extra),
-        )  # fmt: skip
-        column_headings(ground, 1, 1, (columns[0]._replace(x=1), *columns[1:]))
+        columns = TableColumns(COLUMNS, ground.width - 2, margin=1)
+        columns.headings(ground, 1, 1)
         ground.rule(1, 2, ground.width - 2)
         for number, index in enumerate(self.scroll.shown(len(self.tables), rows)):
             table = self.tables[index]
@@ -246,7 +247,7 @@ class JoinScreen(NearbyScreen):
                 Span(*wrong[0][:2]) if wrong else Span(""),
             )
             focused = index == self.scroll.focus and not self.typing
-            list_row(ground, 1, 3 + number, ground.width - 2, columns, cells, focused, action=("table", index))
+            columns.row(ground, 1, 3 + number, cells, focused=focused, action=("table", index))
         if len(self.tables) > rows:
             ground.right(ground.width - 1, 3 + rows, "▾ more", "soft")
 

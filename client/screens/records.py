@@ -12,10 +12,11 @@ from kimberley.client.session.kept_games import PRACTICE
 from kimberley.client.ui.bars import key_bar, phase_strip, title_bar
 from kimberley.client.ui.buttons import button, button_width
 from kimberley.client.ui.canvas import Action, Canvas
+from kimberley.client.ui.columns import Column, TableColumns
 from kimberley.client.ui.glyphs import cell_width, truncate, wrap
 from kimberley.client.ui.keys import Hint
 from kimberley.client.ui.layout import stage
-from kimberley.client.ui.lists import LEAST_ROWS, Column, Scroll, column_headings, list_row, touch_row
+from kimberley.client.ui.lists import LEAST_ROWS, Scroll, touch_row
 from kimberley.client.ui.palette import Color
 from kimberley.client.ui.panels import panel, paragraph
 from kimberley.client.ui.screen import Help, Screen, Section
@@ -31,6 +32,10 @@ WIDEST: Final = 104
 COLORS: Final[dict[str, Color]] = {"✓": "ok", "!": "warning", "?": "money"}
 """The colors of the verdicts, by their signs."""
 BUTTONS: Final = (("Replay", "Enter"), ("Review", "r"), ("Verify", "v"), ("Copy path", "y"), ("Delete", "Del"))
+COLUMNS: Final = (
+    Column("Game", 28, gap=1, indent=2), Column("With", 11, fills=True), Column("When", 12),
+    Column("Result", 8, fills=True), Column("Verdict", 12),
+)  # fmt: skip
 GIVEN: Final = "Export record"
 """What the button for the path says where it hands over the file."""
 NONE_YET: Final = (
@@ -137,16 +142,12 @@ class RecordsScreen(Screen):
         key_bar(canvas, [keys[0], Hint("Esc", "title"), *keys[1:]])
 
     def _draw_list(self, ground: Canvas, games: list[KeptGame]) -> None:
-        extra = (ground.width - 80) // 2
-        columns = (
-            Column("Game", 3, 28), Column("With", 32, 11 + extra), Column("When", 44 + extra, 12),
-            Column("Result", 57 + extra, 8 + extra), Column("Verdict", ground.width - 14, 12),
-        )  # fmt: skip
-        column_headings(ground, 1, 0, (columns[0]._replace(x=1), *columns[1:]))
+        table = TableColumns(COLUMNS, ground.width - 2)
+        table.headings(ground, 1, 0)
         ground.rule(1, 1, ground.width - 2)
         rows = ground.height - 12
         for number, index in enumerate(self.scroll.shown(len(games), rows)):
-            self._draw_game(ground, 2 + number, columns, index, games[index])
+            self._draw_game(ground, 2 + number, table, index, games[index])
         if (more := len(games) - self.scroll.top - rows) > 0:
             ground.right(ground.width - 1, 2 + rows, f"{more} more ▾", "soft")
         game = games[self.scroll.focus]
@@ -157,7 +158,7 @@ class RecordsScreen(Screen):
             x = x if key != "Del" else ground.width - 1 - button_width(label, key)
             x = 1 + button(ground, x, ground.height - 2, label, key, primary=number == 0)
 
-    def _draw_game(self, ground: Canvas, y: int, columns: tuple[Column, ...], index: int, game: KeptGame) -> None:
+    def _draw_game(self, ground: Canvas, y: int, table: TableColumns, index: int, game: KeptGame) -> None:
         label = game.finding.label if game.finding is not None else "…"
         # The panel below has the title with its mark, for which there is no room here.
         title = game.title.removesuffix(PRACTICE)
@@ -171,7 +172,7 @@ class RecordsScreen(Screen):
             Span(game.standing, "text" if game.is_won and not practice else "soft"),
             Span(label, COLORS.get(label[0], "soft")),
         )
-        list_row(ground, 1, y, ground.width - 2, columns, cells, index == self.scroll.focus, action=("game", index))
+        table.row(ground, 1, y, cells, focused=index == self.scroll.focus, action=("game", index))
 
     def _draw_details(self, ground: Canvas, y: int, game: KeptGame) -> None:
         """Draws a panel about the record in focus."""

@@ -10,16 +10,23 @@ from kimberley.client.session.services import UnfinishedGame
 from kimberley.client.ui.bars import key_bar, phase_strip, title_bar
 from kimberley.client.ui.buttons import button
 from kimberley.client.ui.canvas import Action, Canvas
+from kimberley.client.ui.columns import Column, TableColumns
 from kimberley.client.ui.glyphs import wrap
 from kimberley.client.ui.keys import Hint
 from kimberley.client.ui.layout import stage
-from kimberley.client.ui.lists import LEAST_ROWS, Column, Scroll, column_headings, list_row, touch_row
+from kimberley.client.ui.lists import LEAST_ROWS, Scroll, touch_row
 from kimberley.client.ui.palette import Color
 from kimberley.client.ui.panels import paragraph
 from kimberley.client.ui.screen import Help, Screen, Section
 from kimberley.client.ui.spans import Span
 from kimberley.p2p.sentences.notices import join_names
 
+COLUMNS: Final = (
+    Column("Game", 29, gap=1, indent=2),
+    Column("With", fills=True),
+    Column("Played", 18),
+    Column("Last", 13, right=True),
+)
 COMES_BACK: Final = (
     "You return to your seat exactly as you left it. Kimberley looks for the others where they were and on this "
     "network: no need to remember addresses."
@@ -63,11 +70,8 @@ class ResumeScreen(Screen):
             return
         room = min(canvas.width, 104)
         ground = canvas.region((canvas.width - room) // 2, 2, room, canvas.height - 3)
-        columns = (
-            Column("Game", 3, 29), Column("With", 33, room - 67), Column("Played", room - 33, 18),
-            Column("Last", room - 14, 13, right=True),
-        )  # fmt: skip
-        column_headings(ground, 1, 1, (columns[0]._replace(x=1), *columns[1:]))
+        table = TableColumns(COLUMNS, ground.width - 2, margin=-1)
+        table.headings(ground, 1, 1)
         ground.rule(1, 2, ground.width - 2)
         for number, index in enumerate(self.scroll.shown(len(self.games), ground.height - 11)):
             game = self.games[index]
@@ -78,7 +82,7 @@ class ResumeScreen(Screen):
                 Span(written_when(game.written) if game.written else "", "soft"),
             )  # fmt: skip
             focused = index == self.scroll.focus
-            list_row(ground, 1, 3 + number, ground.width - 2, columns, cells, focused, action=("game", index))
+            table.row(ground, 1, 3 + number, cells, focused=focused, action=("game", index))
         game = self.games[self.scroll.focus]
         below = ground.height - 6
         paragraph(ground, 1, below, wrap(game.problem or self._comes_back, ground.width - 2, 3),

@@ -13,9 +13,10 @@ from kimberley.client.screens.shell import Shell
 from kimberley.client.session.participants import short_name
 from kimberley.client.ui.bars import key_bar, phase_strip, title_bar, whole_lines
 from kimberley.client.ui.canvas import Action, Canvas
+from kimberley.client.ui.columns import Column, TableColumns
 from kimberley.client.ui.glyphs import apart, wrap
 from kimberley.client.ui.keys import Hint
-from kimberley.client.ui.lists import Column, Scroll, column_headings, list_row, tabs
+from kimberley.client.ui.lists import Scroll, tabs
 from kimberley.client.ui.panels import panel, paragraph
 from kimberley.client.ui.screen import Help, Screen, Section
 from kimberley.client.ui.spans import Span
@@ -38,8 +39,8 @@ HIGH: Final = 34
 """From so many columns and rows on the decision in focus has a panel of its own."""
 PANEL: Final = 38
 COST: Final = 6
-LIST_LEFT: Final = 19
-"""Columns left of what was chosen, for the chapter and the kind of a decision."""
+CHOSEN: Final = 2
+"""The column of the list for what was chosen."""
 TOLD_ROWS: Final = 5
 """The most rows for the decision in focus in words, where it has no panel."""
 TOLD_LABEL: Final = 11
@@ -203,27 +204,27 @@ class ReviewScreen(Screen):
 
     def _draw_list(self, canvas: Canvas, report: ReviewReport) -> None:
         lines = self._lines
-        half = (canvas.width - LIST_LEFT - COST) // 2
         columns = (
-            Column(report.chapter_unit.capitalize(), 2, 5, right=True),
-            Column("", 8, 10),
-            Column("Chosen", LIST_LEFT, half - 2),
-            Column("Better choice", LIST_LEFT + half, half - 2),
-            Column("Cost", canvas.width - COST - 1, COST, right=True),
+            Column(report.chapter_unit.capitalize(), 5, right=True, gap=2),
+            Column(room=10),
+            Column("Chosen", fills=True),
+            Column("Better choice", fills=True, gap=2),
+            Column("Cost", COST, right=True),
         )
+        table = TableColumns(columns, canvas.width, margin=1)
         self._draw_tabs(canvas, report)
-        column_headings(canvas, 0, 1, columns)
+        table.headings(canvas, 0, 1)
         for y, index in enumerate(self.scroll.shown(len(lines), canvas.height - 2), start=2):
             line = lines[index]
             # Only what the better choice changes has room.
             rest = MORE if line.replaced != line.chosen else ""
-            chosen, other = apart(line.replaced, line.better, half - 2 - len(rest))
+            chosen, other = apart(line.replaced, line.better, table.places[CHOSEN].room - len(rest))
             chosen += rest if not chosen.endswith("…") else ""
             better = Span(other) if line.better else Span(NONE_FOUND, "soft")
             price = Span(line.cost, "warning") if line.better else Span("✓", "ok")
             number, kind = Span(str(line.chapter), bold=True), Span(line.decision.kind, "soft")
             cells = (number, kind, Span(chosen), better, price)
-            list_row(canvas, 0, y, canvas.width, columns, cells, index == self.scroll.focus, action=("line", index))
+            table.row(canvas, 0, y, cells, focused=index == self.scroll.focus, action=("line", index))
 
     def _draw_tabs(self, canvas: Canvas, report: ReviewReport) -> None:
         """Draws whose decisions are listed, and in which order."""

@@ -14,9 +14,10 @@ from kimberley.client.ui import gem, wordmark
 from kimberley.client.ui.bars import key_bar
 from kimberley.client.ui.buttons import button
 from kimberley.client.ui.canvas import Action, Canvas
+from kimberley.client.ui.columns import Column, TableColumns
 from kimberley.client.ui.glyphs import cell_width, truncate, wrap
 from kimberley.client.ui.keys import HELP_KEY, Hint, key_name
-from kimberley.client.ui.lists import LEAST_ROWS, Column, Scroll, column_headings, list_row, touch_row
+from kimberley.client.ui.lists import LEAST_ROWS, Scroll, touch_row
 from kimberley.client.ui.panels import paragraph
 from kimberley.client.ui.screen import Help, MenuItem, Section
 from kimberley.client.ui.spans import Span
@@ -187,14 +188,14 @@ class TitleScreen(NearbyScreen):
         room, spare = 40, max(0, rows - 12)
         listed = max(1, min(len(self.games), rows - 7))
         y += min(spare, 5 - min(listed, 5)) // 2 + (5 - min(listed, 5)) // 2
-        columns = (Column("Game", 1, 27), Column("players", 28, 12, right=True))
-        column_headings(canvas, x, y, columns)
-        columns = (Column("", 3, room - 11), Column("", room - 7, 6, right=True))
+        canvas.put(x + 1, y, "Game", "soft")
+        canvas.right(x + room, y, "players", "soft")
+        table = TableColumns((Column(room=29, gap=3), Column(room=6, right=True)), room)
         for number, index in enumerate(self.scroll.shown(len(self.games), listed)):
             game = self.games[index]
             cells = (Span(game.title), Span(_players(game.seats), "soft"))
             focused = index == self.scroll.focus
-            list_row(canvas, x, y + 1 + number, room, columns, cells, focused, action=("game", index))
+            table.row(canvas, x, y + 1 + number, cells, focused=focused, action=("game", index))
         if self.scroll.top:
             canvas.put(x + 7, y, "▴ more", "soft")
             canvas.hit(x + 6, y, 8, 1, ("game", self.scroll.top - 1))

@@ -10,10 +10,11 @@ from kimberley.client.session.participants import elapsed
 from kimberley.client.ui.bars import key_bar, phase_strip, title_bar
 from kimberley.client.ui.buttons import button
 from kimberley.client.ui.canvas import Action, Canvas
+from kimberley.client.ui.columns import Column, TableColumns
 from kimberley.client.ui.glyphs import cell_width, truncate, wrap
 from kimberley.client.ui.keys import Hint
 from kimberley.client.ui.layout import stage
-from kimberley.client.ui.lists import Column, Scroll, column_headings, list_row
+from kimberley.client.ui.lists import Scroll
 from kimberley.client.ui.palette import Color
 from kimberley.client.ui.panels import panel, paragraph
 from kimberley.client.ui.screen import LANDSCAPE, PORTRAIT, Help, MenuItem, Screen, ScreenSize, Section
@@ -274,14 +275,10 @@ def draw_standings(ground: Canvas, tournament: Tournament, own: bytes | None, sc
         _draw_teams(ground.region(0, 0, ground.width, room), teams, own, has_results(tournament))
         ground = ground.region(0, room, ground.width, ground.height - room)
     inside = panel(ground, 0, 0, ground.width - 1, ground.height, "Standings")
-    columns = (
-        Column("#", 0, 3, right=True), Column("Player", 5, inside.width - 20),
-        Column("Points", inside.width - 14, 6, right=True), Column("Rating", inside.width - 7, 6, right=True),
-    )  # fmt: skip
-    column_headings(inside, 0, 0, columns)
+    table = _ranking(inside, "Player", "Points", "Rating")
     rows, ranked = tournament.standings(), has_results(tournament)
     for line, index in enumerate(scroll.shown(len(rows), inside.height - 1)):
-        _draw_rank(inside, line + 1, columns, tournament, rows[index], own, ranked)
+        _draw_rank(inside, line + 1, table, tournament, rows[index], own, ranked)
     if scroll.top + inside.height - 1 < len(rows):
         ground.right(ground.width - 3, ground.height - 1, " ▾ more ", "soft")
 
@@ -289,11 +286,7 @@ def draw_standings(ground: Canvas, tournament: Tournament, own: bytes | None, sc
 def _draw_teams(ground: Canvas, teams: Sequence[TeamRow], own: bytes | None, ranked: bool) -> None:
     """Draws the teams by rank, that of `own` in bold; `ranked` if the ranks mean something."""
     inside = panel(ground, 0, 0, ground.width - 1, ground.height, "Teams")
-    columns = (
-        Column("#", 0, 3, right=True), Column("Team", 5, inside.width - 20),
-        Column("Match", inside.width - 14, 6, right=True), Column("Games", inside.width - 7, 6, right=True),
-    )  # fmt: skip
-    column_headings(inside, 0, 0, columns)
+    table = _ranking(inside, "Team", "Match", "Games")
     for y, one in enumerate(teams[: _rows(inside, len(teams), 1)], 1):
         cells = (
             _rank(one.row.rank, ranked),
@@ -301,13 +294,21 @@ def _draw_teams(ground: Canvas, teams: Sequence[TeamRow], own: bytes | None, ran
             Span(points_in_words(one.match_points), "money"),
             Span(points_in_words(one.game_points), "soft"),
         )
-        list_row(inside, 0, y, inside.width, columns, cells, False)
+        table.row(inside, 0, y, cells)
+
+
+def _ranking(inside: Canvas, who: str, *numbers: str) -> TableColumns:
+    """Draws the headings of a ranking. Returns its columns."""
+    columns = (Column(heading, 6, right=True) for heading in numbers)
+    table = TableColumns((Column("#", 3, right=True), Column(who, gap=2, fills=True), *columns), inside.width, margin=1)
+    table.headings(inside, 0, 0)
+    return table
 
 
 def _draw_rank(
     inside: Canvas,
     y: int,
-    columns: tuple[Column, ...],
+    table: TableColumns,
     tournament: Tournament,
     row: StandingsRow,
     own: bytes | None,
@@ -323,7 +324,7 @@ def _draw_rank(
         Span(points_in_words(row.points), "money"),
         Span("" if row.rating is None else str(row.rating), "soft"),
     )  # fmt: skip
-    list_row(inside, 0, y, inside.width, columns, cells, False)
+    table.row(inside, 0, y, cells)
 
 
 def _rank(rank: int, ranked: bool) -> Span:

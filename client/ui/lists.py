@@ -1,9 +1,9 @@
-"""Lists: columns, rows, the visible part of a long one, and tabs."""
+"""Lists: rows for a finger, the visible part of a long one, and tabs."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Final, NamedTuple
+from typing import Final
 
 from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.glyphs import cell_width, truncate
@@ -43,46 +43,6 @@ def tab_lines(canvas: Canvas, x: int, names: Sequence[str]) -> int:
             lines, at = lines + 1, x
         at += room + 1
     return lines
-
-
-class Column(NamedTuple):
-    """A column of a list: its heading, its first cell from the list's left edge, its width. `right` aligns it to the
-    right.
-    """
-
-    heading: str
-    x: int
-    room: int
-    right: bool = False
-
-
-def column_headings(canvas: Canvas, x: int, y: int, columns: Sequence[Column]) -> None:
-    """Draws the headings of a list, soft."""
-    for column in columns:
-        if column.right:
-            canvas.right(x + column.x + column.room, y, column.heading, "soft")
-        else:
-            canvas.put(x + column.x, y, truncate(column.heading, column.room), "soft")
-
-
-def list_row(
-    canvas: Canvas, x: int, y: int, room: int, columns: Sequence[Column], cells: Sequence[Span], focused: bool,
-    action: Action | None = None,
-) -> None:  # fmt: skip
-    """Draws a row of a list. The focused row is ink on a paper bar, with `▸` in its second cell."""
-    if focused:
-        canvas.fill(x, y, room, 1, "paper")
-        canvas.put(x + 1, y, "▸", "ink", bold=True)
-    for number, (column, cell) in enumerate(zip(columns, cells, strict=True)):
-        fg: Color = "ink" if focused else cell.fg
-        bold = cell.bold or (focused and number == 0)
-        text = truncate(cell.text, column.room)
-        if column.right:
-            canvas.right(x + column.x + column.room, y, text, fg, bold=bold)
-        else:
-            canvas.put(x + column.x, y, text, fg, bold=bold)
-    if action is not None:
-        canvas.hit(x, y, room, 1, action)
 
 
 def touch_row(

@@ -18,10 +18,16 @@ class Span(NamedTuple):
     fg: Color = "text"
     bold: bool = False
     bg: Color | None = None
+    underline: bool = False
 
 
 Spans: TypeAlias = tuple[Span, ...]
 """A line or a sentence."""
+
+
+def spans_width(spans: Sequence[Span]) -> int:
+    """Returns how many cells spans take."""
+    return sum(cell_width(span.text) for span in spans)
 
 
 def marked(text: str, marks: Mapping[str, Span]) -> Spans:
@@ -99,6 +105,6 @@ def draw_spans(canvas: Canvas, x: int, y: int, spans: Sequence[Span], end: int |
         text = span.text
         if x + cell_width(text) > stop or (x + cell_width(text) == stop and index < len(spans) - 1):
             text = truncate(text + ELLIPSIS, max(0, stop - x))
-            return canvas.put(x, y, text, span.fg, span.bg, span.bold)
-        x = canvas.put(x, y, text, span.fg, span.bg, span.bold)
+            return canvas.put(x, y, text, span.fg, span.bg, span.bold, span.underline)
+        x = canvas.put(x, y, text, span.fg, span.bg, span.bold, span.underline)
     return x

@@ -167,7 +167,7 @@ def _course(timeline: GameTimeline, curve: GameCurve) -> GameCourse:
 
 def _dossier(timeline: GameTimeline, dossier: Dossier) -> tuple[tuple[str, ...], tuple[DossierLine, ...]]:
     """Returns the headings and the lines of the dossier."""
-    columns, rows = dossier.build(DOSSIER_COLUMNS)
+    table, rows = dossier.build(DOSSIER_COLUMNS)
     lines: list[DossierLine] = []
     before: int | None = None
     for row in rows:
@@ -179,4 +179,4 @@ def _dossier(timeline: GameTimeline, dossier: Dossier) -> tuple[tuple[str, ...],
         else:
             lines.append(DossierLine(None if row.step is None else bisect_right(timeline.steps, row.step), cells))
         before = row.step
-    return tuple(column.heading for column in columns), tuple(lines)
+    return tuple(column.heading for column in table.columns), tuple(lines)

@@ -16,8 +16,9 @@ from kimberley.client.boards.standings import draw_standings
 from kimberley.client.boards.story import StoryEvent, StoryUI, StoryView
 from kimberley.client.boards.view import BoardView, Shown
 from kimberley.client.ui.canvas import Canvas
+from kimberley.client.ui.columns import Column, TableColumns
 from kimberley.client.ui.keys import Hint
-from kimberley.client.ui.lists import Column, Scroll
+from kimberley.client.ui.lists import Scroll
 from kimberley.client.ui.screen import Help, Section
 from kimberley.client.ui.spans import Span
 from kimberley.games.table import Hidden, Plain, State
@@ -154,9 +155,9 @@ class CardsUI(StoryUI):
         scores = [f"{score[0]}" for score in result.scores]
         named = zip(shown.names, scores, strict=True)
         rows = tuple(DossierRow(((Span(name),), (Span(score),))) for name, score in named)
-        columns = (Column("Seat", 0, 30), Column("Points", 31, 8, right=True))
+        columns = (Column("Seat", 30), Column("Points", 8, right=True))
         head = partial(draw_standings, names=shown.names, result=result, seat=shown.you)
-        return Dossier("Cards", head, lambda _: (columns, rows), (f"Over: {result.reason}.",))
+        return Dossier("Cards", head, lambda width: (TableColumns(columns, width), rows), (f"Over: {result.reason}.",))
 
 
 BOARD, CHOOSY_BOARD = GameBoard(CardsUI), GameBoard(CardsUI)

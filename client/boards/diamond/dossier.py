@@ -14,8 +14,8 @@ from kimberley.client.boards.subject import reason_told
 from kimberley.client.boards.view import Shown
 from kimberley.client.session.participants import own_name, short_name
 from kimberley.client.ui.canvas import Canvas
+from kimberley.client.ui.columns import Column, TableColumns
 from kimberley.client.ui.glyphs import truncate, wrap
-from kimberley.client.ui.lists import Column
 from kimberley.client.ui.spans import Span
 from kimberley.games.diamond.game import Diamond
 from kimberley.games.diamond.notation import TurnNotationError
@@ -129,15 +129,11 @@ def lost(moves: Sequence[GameEvent], color: int) -> int:
     return sum(1 for move in moves if move.captured and move.before.position.turn != color)
 
 
-def _rows(shown: Shown[State, GameEvent], width: int) -> tuple[tuple[Column, ...], tuple[DossierRow, ...]]:
+def _rows(shown: Shown[State, GameEvent], width: int) -> tuple[TableColumns, tuple[DossierRow, ...]]:
     """Returns a line for each turn, for a width in columns."""
     room = max(12, name_room(shown.names, width))
-    columns = (
-        Column("", 0, 3, right=True),
-        Column("Who", 4, room),
-        Column("Move", room + 5, 9),
-        Column("Effect", room + 15, width - room - 16),
-    )
+    columns = (Column(room=3, right=True), Column("Who", room), Column("Move", 9), Column("Effect", fills=True))
+    table = TableColumns(columns, width, margin=1)
     made: list[DossierRow] = []
     for number, event in enumerate(shown.events, 1):
         strong = bool(event.captured or won_square(event.after))
@@ -146,7 +142,7 @@ def _rows(shown: Shown[State, GameEvent], width: int) -> tuple[tuple[Column, ...
             Span(event.turn, "text", strong), Span(remark(event), "text" if strong else "soft"),
         )  # fmt: skip
         made.append(DossierRow(tuple((span,) for span in spans), event.step))
-    return columns, tuple(made)
+    return table, tuple(made)
 
 
 def _in_words(shown: Shown[State, GameEvent]) -> list[str]:

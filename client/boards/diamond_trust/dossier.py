@@ -16,8 +16,8 @@ from kimberley.client.boards.subject import reason_told
 from kimberley.client.boards.view import Shown
 from kimberley.client.session.participants import short_name
 from kimberley.client.ui.canvas import Canvas
+from kimberley.client.ui.columns import Column, TableColumns
 from kimberley.client.ui.glyphs import truncate, wrap
-from kimberley.client.ui.lists import Column
 from kimberley.client.ui.spans import Span, Spans
 from kimberley.games.diamond_trust.angola import SEATS, START_MONEY, other
 from kimberley.games.diamond_trust.game import DiamondTrust
@@ -135,23 +135,22 @@ def _paid_out(final: State, had: Sequence[int], side: int) -> str:
 
 def rows(
     paid: Sequence[Payment], names: Sequence[str], seat: int | None, width: int
-) -> tuple[tuple[Column, ...], tuple[DossierRow, ...]]:
+) -> tuple[TableColumns, tuple[DossierRow, ...]]:
     """Returns the table of payments for a width in columns; what was given away may take several lines."""
     last = 48 if width < 96 else width * 5 // 9
     columns = (
-        Column("Month", 0, 5, right=True),
-        Column("Who paid whom", 8, last - 25),
-        Column("Bribe : salary", last - 16, 15),
-        Column("What it revealed", last, width - last - 1),
-    )
+        Column("Month", 5, right=True), Column("Who paid whom", last - 25, gap=3), Column("Bribe : salary", 15),
+        Column("What it revealed", fills=True),
+    )  # fmt: skip
+    table = TableColumns(columns, width, margin=1)
     made: list[DossierRow] = []
     for payment in paid:
         phrases = given_away(payment, names, seat)
-        lines = [line for text in phrases for line in wrap(text, columns[3].room)] or [""]
+        lines = [line for text in phrases for line in wrap(text, table.places[3].room)] or [""]
         live = payment.turned
         first = (
             (Span(str(payment.month), "text", True),),
-            _who(payment, names, columns[1].room - 12),
+            _who(payment, names, table.places[1].room - 12),
             (Span(f"$ {payment.bribes} : {payment.salary}", "money", True),),
             (Span(lines[0], "text" if live else "soft"),),
         )
@@ -159,7 +158,7 @@ def rows(
         made += [
             DossierRow(((), (), (), (Span(line, "text" if live else "soft"),)), payment.number) for line in lines[1:]
         ]
-    return columns, tuple(made)
+    return table, tuple(made)
 
 
 def _who(payment: Payment, names: Sequence[str], room: int) -> Spans:

@@ -15,9 +15,10 @@ from kimberley.client.session.participants import short_name
 from kimberley.client.ui.bars import key_bar
 from kimberley.client.ui.buttons import button
 from kimberley.client.ui.canvas import Action, Canvas
+from kimberley.client.ui.columns import Column, TableColumns
 from kimberley.client.ui.glyphs import wrap
 from kimberley.client.ui.keys import Hint
-from kimberley.client.ui.lists import Column, Scroll, column_headings, list_row
+from kimberley.client.ui.lists import Scroll
 from kimberley.client.ui.panels import dialog, paragraph
 from kimberley.client.ui.screen import Screen, Ui
 from kimberley.client.ui.spans import Span
@@ -28,22 +29,13 @@ from kimberley.games.land.money import CENT, amount, price
 WIDEST: Final = 78
 WHEN: Final = "at the start of each turn"
 COLUMNS: Final = (
-    Column("", 2, 1),
-    Column("parcel", 5, 7),
-    Column("", 12, 14),
-    Column("price", 26, 7, right=True),
-    Column("tax 2%", 34, 10, right=True),
-    Column("base", 45, 7, right=True),
-    Column("revenue 10%", 53, 12, right=True),
-)
-TAX, REVENUE = 4, 6
-"""Two of them."""
+    Column(room=3, gap=2), Column("parcel", 7, gap=0), Column(room=14, gap=0), Column("price", 7, right=True, gap=0),
+    Column("tax 2%", 10, right=True), Column("base", 7, right=True), Column("revenue 10%", 12, right=True),
+)  # fmt: skip
 PORTRAIT_COLUMNS: Final = (
-    Column("parcel", 2, 7),
-    Column("price", 6, 8, right=True),
-    Column("tax 2%", 14, 9, right=True),
-    Column("revenue", 23, 9, right=True),
-)
+    Column("parcel", 4, gap=2), Column("price", 8, right=True, gap=0), Column("tax 2%", 9, right=True, gap=0),
+    Column("revenue", 9, right=True, gap=0),
+)  # fmt: skip
 """The same on a portrait screen: parcels that are known by their letter, and without what they cost at first."""
 
 
@@ -78,14 +70,14 @@ class AccountScreen(Screen):
         joined = sum(len(group.parcels) for group in known.groups if group.river)
         owns = f"{name} owns {holdings(len(known.lines), joined)}."
         y = paragraph(inside, 3, y, wrap(owns, inside.width - 3)) + (1 if canvas.portrait else 0)
-        columns = PORTRAIT_COLUMNS if canvas.portrait else COLUMNS
-        column_headings(inside, 0, y, columns)
+        table = TableColumns(PORTRAIT_COLUMNS if canvas.portrait else COLUMNS, inside.width)
+        table.headings(inside, 0, y)
         room = inside.height - y - (4 if canvas.portrait else 5)
         self._page = room
         y += 1
         for line, index in enumerate(self._scroll.shown(len(known.lines), room), start=y):
-            self._draw_line(inside, line, known, index)
-        self._draw_sums(inside, y + room, known)
+            self._draw_line(inside, table, line, known, index)
+        self._draw_sums(inside, table, y + room, known)
         if canvas.portrait:
             scroll = [Hint("PgDn", "down"), Hint("PgUp", "up")] if len(known.lines) > room else []
             key_bar(canvas, [Hint("Esc", "close", primary=True), *scroll, Hint("→", "next player")])
@@ -100,33 +92,28 @@ class AccountScreen(Screen):
         lines = wrap(explained(ledger, self._openings), inside.width)
         return paragraph(inside, 0, len(ledger.entries) + 2, lines[:2]) + 1
 
-    def _draw_sums(self, inside: Canvas, y: int, known: Account) -> None:
+    def _draw_sums(self, inside: Canvas, table: TableColumns, y: int, known: Account) -> None:
         inside.rule(0, y, inside.width)
-        tax, revenue = PORTRAIT_COLUMNS[2:] if inside.portrait else (COLUMNS[TAX], COLUMNS[REVENUE])
+        tax, revenue = Span(f"- {amount(known.tax)}", "warning", True), Span(f"+ {amount(known.revenue)}", "ok", True)
         if inside.portrait:
             inside.put(0, y + 1, WHEN, "soft")
-            y += 1
+            table.row(inside, 0, y + 2, ((), (), tax, revenue))
         else:
-            inside.put(5, y + 1, WHEN, "soft")
-        inside.right(tax.x + tax.room, y + 1, f"- {amount(known.tax)}", "warning", bold=True)
-        inside.right(revenue.x + revenue.room, y + 1, f"+ {amount(known.revenue)}", "ok", bold=True)
+            table.row(inside, 0, y + 1, ((), Span(WHEN, "soft"), None, None, tax, (), revenue))
 
-    def _draw_line(self, inside: Canvas, y: int, known: Account, index: int) -> None:
+    def _draw_line(self, inside: Canvas, table: TableColumns, y: int, known: Account, index: int) -> None:
         line = known.lines[index]
-        focused = index == self._scroll.focus
         joined = known.groups[line.group].river
         revenue = Span(f"+ {amount(line.revenue)}", "ok") if joined else Span("no river", "soft")
         name, tax = Span(self._map.name(line.parcel)), Span(f"- {amount(line.tax)}", "warning")
         paid = Span(price(line.price), "money")
         if inside.portrait:
-            list_row(inside, 0, y, inside.width, PORTRAIT_COLUMNS, (name, paid, tax, revenue), focused=False)
+            table.row(inside, 0, y, (name, paid, tax, revenue))
             inside.put(0, y, line.kind, INKS[line.kind], LANDS[line.kind], bold=True)
             return
-        cells = (
-            Span(""), name, Span(KIND_NAMES[line.kind], "soft"), paid, tax,
-            Span(amount(self._map.base(line.parcel) * CENT), "soft"), revenue,
-        )  # fmt: skip
-        list_row(inside, 0, y, inside.width, COLUMNS, cells, focused, ("line", index))
+        base = Span(amount(self._map.base(line.parcel) * CENT), "soft")
+        cells = ((), name, Span(KIND_NAMES[line.kind], "soft"), paid, tax, base, revenue)
+        table.row(inside, 0, y, cells, focused=index == self._scroll.focus, action=("line", index))
         inside.put(3, y, line.kind, INKS[line.kind], LANDS[line.kind], bold=True)
 
     def key(self, name: str) -> bool:

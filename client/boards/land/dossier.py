@@ -15,8 +15,8 @@ from kimberley.client.boards.standings import outcomes, winners
 from kimberley.client.boards.view import Shown
 from kimberley.client.session.participants import short_name
 from kimberley.client.ui.canvas import Canvas
+from kimberley.client.ui.columns import Column, TableColumns
 from kimberley.client.ui.glyphs import cell_width, truncate
-from kimberley.client.ui.lists import Column
 from kimberley.client.ui.spans import Span
 from kimberley.games.land.account_sheet import AccountSheetError, sheet_from_story, write_sheet
 from kimberley.games.land.accounts import TurnOpening
@@ -26,6 +26,8 @@ from kimberley.games.land.rules import State
 from kimberley.games.table import Answer, Ask, Result
 from kimberley.p2p.sentences.notices import count_of, place_number
 
+DEALS: Final = 3
+"""The column for what a turn did."""
 IN_A_ROW: Final = 3
 """Places in a row of the head."""
 
@@ -90,22 +92,20 @@ def _draw_portrait_head(canvas: Canvas, shown: Shown[State, GameEvent]) -> None:
         canvas.put(x, y, had, "money" if alive else "warning")
 
 
-def _rows(shown: Shown[State, GameEvent], width: int) -> tuple[tuple[Column, ...], tuple[DossierRow, ...]]:
+def _rows(shown: Shown[State, GameEvent], width: int) -> tuple[TableColumns, tuple[DossierRow, ...]]:
     """Returns a line for each turn, for a width in columns."""
     names = shown.names
     room = max(8, name_room(names, width))
     columns = (
-        Column("", 0, 3, right=True),
-        Column("Who", 4, room + 3),
-        Column("At start", room + 8, 12, right=True),
-        Column("Deals, sector", room + 21, width - room - 34),
-        Column("Balance", width - 13, 12, right=True),
-    )
+        Column(room=3, right=True), Column("Who", room + 3), Column("At start", 12, right=True),
+        Column("Deals, sector", fills=True), Column("Balance", 12, right=True, gap=0),
+    )  # fmt: skip
+    table = TableColumns(columns, width, margin=1)
     made: list[DossierRow] = []
     for event in shown.events:
         who = (Span(mark(event.seat), light(event.seat), True), Span(f" {short_name(names, event.seat, room)}"))
         plain = isinstance(event, SeatLeft) or event.dealt
-        summary = Span(in_short(event, names, room=width - room - 34), "text" if plain else "soft")
+        summary = Span(in_short(event, names, room=table.places[DEALS].room), "text" if plain else "soft")
         if isinstance(event, SeatLeft):
             made.append(DossierRow(((Span(""),), who, (Span(""),), (summary,), (Span(""),)), event.step))
             continue
@@ -114,7 +114,7 @@ def _rows(shown: Shown[State, GameEvent], width: int) -> tuple[tuple[Column, ...
         number = Span(str(event.number), "soft")
         made.append(DossierRow(((number,), who, (start,), (summary,), (left,)), event.step))
     made += _last(shown, room)
-    return columns, tuple(made)
+    return table, tuple(made)
 
 
 def _change(opening: TurnOpening) -> Span:

@@ -15,8 +15,8 @@ from kimberley.client.boards.standings import outcome, outcomes, resigned
 from kimberley.client.boards.view import Shown
 from kimberley.client.session.participants import short_name
 from kimberley.client.ui.canvas import Canvas
+from kimberley.client.ui.columns import Column, TableColumns
 from kimberley.client.ui.glyphs import cell_width, truncate
-from kimberley.client.ui.lists import Column
 from kimberley.client.ui.spans import Span, Spans
 from kimberley.games.mine.game import DiamondMine
 from kimberley.games.mine.gems import nest_gems
@@ -136,17 +136,15 @@ def _at_vein(event: GameEvent, others: Mapping[tuple[int, int], int], names: Seq
     ]  # fmt: skip
 
 
-def _rows(shown: Shown[State, GameEvent], width: int) -> tuple[tuple[Column, ...], tuple[DossierRow, ...]]:
+def _rows(shown: Shown[State, GameEvent], width: int) -> tuple[TableColumns, tuple[DossierRow, ...]]:
     """Returns the nests first, then what each seat did, then the gems that nobody ever saw."""
     events, final, names = shown.events, shown.state, shown.names
     who = name_room(names, width) + 3
     columns = (
-        Column("Rd", 0, 2, right=True),
-        Column("Seat", 4, who),
-        Column("Card", 5 + who, 4),
-        Column("What happened", 10 + who, width - 11 - who - LOAD),
-        Column("Carries", width - LOAD, LOAD),
-    )
+        Column("Rd", 2, right=True), Column("Seat", who, gap=2), Column("Card", 4), Column("What happened", fills=True),
+        Column("Carries", LOAD),
+    )  # fmt: skip
+    table = TableColumns(columns, width)
 
     def player(seat: int) -> Spans:
         return (Span(f"{player_mark(seat)} ", player_paint(final, seat), True),
@@ -169,7 +167,7 @@ def _rows(shown: Shown[State, GameEvent], width: int) -> tuple[tuple[Column, ...
     if final.items and (rest := final.rest()):
         did = (Span("not in play: ", "soft"), *_gems(final, rest))
         made.append(DossierRow(((), (), (), did, ()), None))
-    return columns, tuple(made)
+    return table, tuple(made)
 
 
 # -- in words ----------------------------------------------------------------------------------------------------------

@@ -13,8 +13,8 @@ from kimberley.client.boards.standings import SEATS, draw_standings, outcomes, r
 from kimberley.client.boards.view import Shown
 from kimberley.client.session.participants import short_name
 from kimberley.client.ui.canvas import Canvas
+from kimberley.client.ui.columns import Column, TableColumns
 from kimberley.client.ui.glyphs import wrap
-from kimberley.client.ui.lists import Column
 from kimberley.client.ui.palette import Color
 from kimberley.client.ui.spans import Span, Spans
 from kimberley.games.piecepack.game import Piecepack
@@ -41,16 +41,15 @@ def _draw_head(canvas: Canvas, shown: Shown[State, GameEvent]) -> None:
         canvas.put(1, 0, "Unfinished.", "text", bold=True)
 
 
-def _rows(shown: Shown[State, GameEvent], width: int) -> tuple[tuple[Column, ...], tuple[DossierRow, ...]]:
+def _rows(shown: Shown[State, GameEvent], width: int) -> tuple[TableColumns, tuple[DossierRow, ...]]:
     """Returns a line, or some, for all that happened, with what the hand held after it, for a width in columns."""
     who = max(13, name_room(shown.names, width)) + 2
-    what = width - 6 - who - 1 - HELD - 1
     columns = (
-        Column("Turn", 0, 4, right=True),
-        Column("Who", 6, who),
-        Column("What happened", 6 + who + 1, what),
-        Column("Hand after", width - HELD, HELD),
-    )
+        Column("Turn", 4, right=True), Column("Who", who, gap=2), Column("What happened", fills=True),
+        Column("Hand after", HELD),
+    )  # fmt: skip
+    table = TableColumns(columns, width)
+    what = table.places[2].room
     names, seat = shown.names, shown.you
     narrator = Narrator(names, None)
     made: list[DossierRow] = []
@@ -77,7 +76,7 @@ def _rows(shown: Shown[State, GameEvent], width: int) -> tuple[tuple[Column, ...
             other = _who(event, names, seat, event.other, who - 2)
             made.append(DossierRow(((), other, left, _held(event, event.other))))
             last = None
-    return columns, tuple(made)
+    return table, tuple(made)
 
 
 def _who(event: GameEvent, names: Sequence[str], you: int | None, seat: int, room: int) -> Spans:

@@ -24,6 +24,7 @@ from kimberley.client.session.settings import Settings
 from kimberley.client.ui.bars import key_bar, title_bar
 from kimberley.client.ui.buttons import button
 from kimberley.client.ui.canvas import Canvas
+from kimberley.client.ui.columns import TableColumns
 from kimberley.client.ui.keys import Hint
 from kimberley.client.ui.screen import Screen
 from kimberley.games import lookup
@@ -454,7 +455,7 @@ def test_a_record_is_handed_over_as_a_file(size: tuple[int, int], tmp_path: Path
 @pytest.mark.parametrize("sentences", [2, 40])
 def test_the_end_has_buttons_for_pages_only_where_there_are_pages(sentences: int) -> None:
     told = tuple(f"Month {number}: nothing." for number in range(1, sentences + 1))
-    dossier = Dossier("", lambda _: None, lambda _: ((), ()), told)
+    dossier = Dossier("", lambda _: None, lambda width: (TableColumns((), width), ()), told)
     table = PretendTable(phase="done", verdict=SimpleNamespace(code="fair", seats=(), envelopes=9))
 
     async def test(app: App, page: PretendPage) -> None:

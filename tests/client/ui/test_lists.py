@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from kimberley.client.ui.canvas import Canvas
-from kimberley.client.ui.lists import Column, Scroll, list_row, moved, tabs
-from kimberley.client.ui.spans import Span
+from kimberley.client.ui.lists import Scroll, moved, tabs
 
 
 def test_tabs_mark_the_active_one() -> None:
@@ -13,24 +12,6 @@ def test_tabs_mark_the_active_one() -> None:
     assert canvas.cell(1, 0).style.bg == "raised"
     assert canvas.cell(7, 0).style.bg == "paper"
     assert canvas.touched(7, 0) == ("tab", 1)
-
-
-def test_the_focused_row_is_ink_on_paper_with_its_mark() -> None:
-    canvas = Canvas(30, 1)
-    columns = (Column("Game", 3, 10), Column("Away", 20, 6, right=True))
-    list_row(
-        canvas,
-        0,
-        0,
-        30,
-        columns,
-        (Span("Diamond Trust of London"), Span("2 ms", "soft")),
-        True,
-        action="row",
-    )
-    assert canvas.lines()[0] == " ▸ Diamond T…         2 ms"
-    assert {canvas.cell(x, 0).style.bg for x in range(30)} == {"paper"}
-    assert canvas.touched(29, 0) == "row"
 
 
 def test_the_focus_stays_in_the_list_and_in_sight() -> None:

@@ -15,9 +15,9 @@ from kimberley.client.boards.subject import subject
 from kimberley.client.boards.view import BoardView, Shown
 from kimberley.client.ui.buttons import button
 from kimberley.client.ui.canvas import Canvas
+from kimberley.client.ui.columns import Column, TableColumns
 from kimberley.client.ui.keys import Hint
 from kimberley.client.ui.layout import seat_mark
-from kimberley.client.ui.lists import Column
 from kimberley.client.ui.screen import Help, Section
 from kimberley.client.ui.spans import Span
 from kimberley.games.table import Answer, Ask, Decide, Leave
@@ -180,9 +180,14 @@ class FacetsUI(GameUI[State, GameEvent]):
             DossierRow(((Span(f"{n}"),), (Span(line),)), event.step)
             for n, (event, line) in enumerate(zip(shown.events, lines, strict=True), 1)
         )
-        columns = (Column("", 0, 4, right=True), Column("Log", 6, 60))
+        columns = (Column(room=4, right=True), Column("Log", 60, gap=2))
         head = partial(draw_standings, names=shown.names, result=shown.result, seat=shown.you)
-        return Dossier(GAME.title, head, lambda _: (columns, rows), (*lines, f"Over: {shown.result.reason}."))
+        return Dossier(
+            GAME.title,
+            head,
+            lambda width: (TableColumns(columns, width), rows),
+            (*lines, f"Over: {shown.result.reason}."),
+        )
 
 
 BOARD = GameBoard(FacetsUI)

@@ -151,12 +151,12 @@ def test_every_game_can_be_told_and_its_sheet_read_again(seed: int) -> None:
     sheet = "\n".join(told.lines[5:])
     assert read_sheet(sheet) == ScoreSheet(tuple(str(answer) for _, answer in course[1:]))
     for width in (78, 98):
-        columns, rows = told.build(width)
+        table, rows = told.build(width)
         assert len(rows) == len(course) - 1
         for row in rows:
-            for column, cell in zip(columns, row.cells, strict=True):
-                assert sum(len(span.text) for span in cell) <= column.room
-        assert columns[-1].x + columns[-1].room <= width
+            for place, cell in zip(table.places.values(), row.cells, strict=True):
+                assert sum(len(span.text) for span in cell) <= place.room
+        assert max(place.end for place in table.places.values()) <= width
 
 
 # -- the replay --------------------------------------------------------------------------------------------------------

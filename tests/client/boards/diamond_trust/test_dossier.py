@@ -97,12 +97,12 @@ def test_the_rows_fit_the_width_and_name_the_step() -> None:
     story = true_story(CHOICES)
     told = dossier(story, 0)
     for width in (78, 98, 138):
-        columns, rows = told.build(width)
-        assert all(column.x + column.room <= width for column in columns)
+        table, rows = told.build(width)
+        assert all(place.end <= width for place in table.places.values())
         for row in rows:
-            assert len(row.cells) == len(columns)
-            for column, spans in zip(columns, row.cells, strict=True):
-                assert sum(len(span.text) for span in spans) <= column.room
+            assert len(row.cells) == len(table.columns)
+            for place, spans in zip(table.places.values(), row.cells, strict=True):
+                assert sum(len(span.text) for span in spans) <= place.room
             assert row.step is not None
             assert isinstance(story[row.step][1], tuple)
     assert [row.cells[0][0].text for row in told.build(78)[1] if row.cells[0]] == ["2", "2", "3", "4"]

@@ -162,10 +162,10 @@ def test_why_it_ended_is_said_with_names() -> None:
 def test_the_dossier_has_a_line_for_every_turn_and_the_sheet() -> None:
     start, story, result = whole()
     found = dossier(start, story, result, NAMES[:3], 0)
-    columns, rows = found.build(78)
+    table, rows = found.build(78)
     turns = [step for step, (ask, _) in enumerate(story) if isinstance(ask, Decide)]
     assert [row.step for row in rows][: len(turns)] == turns
-    assert columns[-1].x + columns[-1].room <= 78
+    assert max(place.end for place in table.places.values()) <= 78
     canvas = Canvas(80, 3)
     found.head(canvas)
     head = "\n".join(canvas.lines())

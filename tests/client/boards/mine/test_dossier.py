@@ -19,8 +19,8 @@ from tests.support.mine_table import NAMES
 
 
 def rows(tale: WholeGame, seat: int | None = 0, width: int = 78) -> list[str]:
-    columns, made = tale.dossier(seat).build(width)
-    assert all(column.x + column.room <= width for column in columns)
+    table, made = tale.dossier(seat).build(width)
+    assert all(place.end <= width for place in table.places.values())
     return [" | ".join("".join(span.text for span in cell) for cell in row.cells) for row in made]
 
 

@@ -145,12 +145,13 @@ def game() -> tuple[Story, State, Result]:
 
 
 def cells(found: Dossier, width: int = 78) -> list[str]:
-    columns, rows = found.build(width)
-    assert columns[-1].x + columns[-1].room <= width
+    table, rows = found.build(width)
+    assert max(place.end for place in table.places.values()) <= width
     lines = []
     for row in rows:
-        for column, spans in zip(columns, row.cells, strict=True):
-            assert sum(len(span.text) for span in spans) <= column.room or column.heading == "Hand after"
+        for number, spans in enumerate(row.cells):
+            fits = sum(len(span.text) for span in spans) <= table.places[number].room
+            assert fits or table.columns[number].heading == "Hand after"
         lines.append(" ".join("".join(span.text for span in spans) for spans in row.cells).strip())
     return lines
 
