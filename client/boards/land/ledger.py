@@ -7,17 +7,27 @@ from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
 from kimberley.client.boards.land.parcel_style import light, mark
-from kimberley.client.boards.view import TALL_COLUMNS
 from kimberley.client.session.participants import own_name, short_name
-from kimberley.client.ui.canvas import Canvas
+from kimberley.client.ui.canvas import Action, Canvas
+from kimberley.client.ui.columns import CellText, Column, TableColumns
 from kimberley.client.ui.glyphs import cell_width
 from kimberley.client.ui.palette import Color
+from kimberley.client.ui.spans import Span
 from kimberley.games.land.money import CENT, CENTS, GOAL, K, amount
 
-COLUMNS: Final = (("cash", 27), ("land", 33), ("river", 40), ("tax 2%", 51), ("revenue 10%", 63), ("sales due", 78))
-"""Headings, and the columns before which they and what is below them end."""
-NARROW_COLUMNS: Final = (("cash", 24), ("land", 30), ("river", 37), ("tax 2%", 45), ("revenue", 55))
-"""The same on a phone."""
+WHO: Final = (Column(room=1), Column(room=2))
+"""The columns of whose turn it is, and of a seat's mark."""
+COLUMNS: Final = (
+    *WHO, Column(room=12), Column("cash", 10, right=True, gap=0, least=7), Column("land", 5, right=True),
+    Column("river", 6, right=True), Column("tax 2%", 10, right=True, least=7),
+    Column("revenue 10%", 11, right=True, least=9, short="revenue"), Column("due", 5, right=True, fills=True, drops=1),
+)  # fmt: skip
+PORTRAIT_COLUMNS: Final = (
+    *WHO, Column(room=13), Column("cash", right=True), Column("tax", 7, right=True, least=6),
+    Column("revenue", 7, right=True, least=6, short="rev."),
+)  # fmt: skip
+CASH_COLUMNS: Final = (*WHO, Column(fills=True), Column(right=True))
+"""Those of many seats, side by side."""
 PARCELS_FROM: Final = 45
 """Columns from which on the players' parcels are counted."""
 
@@ -50,12 +60,17 @@ class Ledger:
 
 def draw_ledger(canvas: Canvas, ledger: Ledger) -> None:
     """Draws every number of every seat over the whole canvas; each line is an area ("seat", n)."""
-    for heading, end in _columns(canvas):
-        cut = heading if canvas.width > end else heading.split()[-1]
-        canvas.right(_spread(end, canvas.width), 0, cut, "soft")
-    for seat in range(len(ledger.entries)):
-        _draw_long(canvas, seat + 1, ledger, seat)
-        canvas.hit(0, seat + 1, canvas.width, 1, ("seat", seat))
+    table = TableColumns(COLUMNS, canvas.width, margin=1)
+    table.headings(canvas, 0, 0)
+    for seat, entry in enumerate(ledger.entries):
+        numbers: tuple[CellText, ...] = (
+            _cash(entry), Span(str(entry.land)), Span(str(entry.river)),
+            Span(_signed("-", entry.tax), "warning"), Span(_signed("+", entry.revenue), "ok"),
+            Span(f"+{amount(entry.due)}" if entry.due else "", "money"),
+        )  # fmt: skip
+        if entry.out:
+            numbers = _cash(entry), Span(f"  × {entry.out}", "warning")
+        _row(table, canvas, seat + 1, ledger, seat, numbers, ("seat", seat))
 
 
 def draw_players(canvas: Canvas, ledger: Ledger) -> None:
@@ -63,30 +78,30 @@ def draw_players(canvas: Canvas, ledger: Ledger) -> None:
     K where long names need the room.
     """
     ledger, wide = replace(ledger, explained=None), canvas.width >= PARCELS_FROM
-    net = canvas.width - 1
-    cash = net - (11 if wide else 7)
-    parcels = cash - 12
+    cash, turn = Column("cash", 11 if wide else 3, right=True), Column("/turn", 10 if wide else 6, right=True)
+    parcels = [Column("parcels", 3, right=True)] if wide else []
+    table = TableColumns(
+        (WHO[0], WHO[1]._replace(gap=0), Column(fills=True), *parcels, cash, turn), canvas.width, margin=1
+    )
+    # Between mark and cash, or between mark and parcels.
+    most = table.places[len(WHO) + 1].end - 5
     texts = [_tenths(entry.cash) for entry in ledger.entries]
-    room = (parcels if wide else cash) - 5 - max(map(len, texts))
-    if any(cell_width(name) > room for name in ledger.names):
+    if any(cell_width(name) > most - max(map(len, texts)) for name in ledger.names):
         texts = [f"{entry.cash // K}K" for entry in ledger.entries]
-        room = (parcels if wide else cash) - 5 - max(map(len, texts))
+    room = most - max(map(len, texts))
     # The frame of a sector at the lower edge of the map ends here.
     canvas.fill(0, 0, canvas.width, 1, "ink")
-    for heading, end in (("/turn", net), ("cash", cash), *((("parcels", parcels),) if wide else ())):
-        canvas.right(end, 0, heading, "soft")
+    table.headings(canvas, 0, 0)
     for seat, entry in enumerate(ledger.entries):
-        y = seat + 1
-        _name(canvas, 1, y, ledger, seat, room)
-        if entry.out:
-            canvas.right(net, y, f"× {entry.out}", "warning")
-            continue
-        canvas.right(cash, y, texts[seat], _cash(entry)[1], bold=True)
         brings = entry.revenue - entry.tax
         sign = "+" if brings > 0 else "-" if brings < 0 else ""
-        canvas.right(net, y, f"{sign}{abs(brings) / K:.1f}", "ok" if brings > 0 else "soft")
-        if wide:
-            canvas.right(parcels, y, str(entry.land), "text")
+        numbers = (
+            *((Span(str(entry.land)),) if wide else ()), _cash(entry)._replace(text=texts[seat]),
+            Span(f"{sign}{abs(brings) / K:.1f}", "ok" if brings > 0 else "soft"),
+        )  # fmt: skip
+        if entry.out:
+            numbers = (*(Span("") for _ in numbers[1:]), Span(f"× {entry.out}", "warning"))
+        _row(table, canvas, seat + 1, ledger, seat, numbers, room=room)
     canvas.hit(0, 0, canvas.width, len(ledger.entries) + 1, "key:t")
 
 
@@ -100,30 +115,27 @@ def draw_portrait_ledger(canvas: Canvas, ledger: Ledger) -> None:
     From four seats on, they lie side by side, with their cash alone.
     """
     canvas.fill(0, 0, canvas.width, canvas.height, "panel")
-    many = len(ledger.entries) > canvas.height
-    headings = len(ledger.entries) < canvas.height
+    seats = len(ledger.entries)
+    many, headings = seats > canvas.height, seats < canvas.height
+    width = canvas.width // 2 if many else canvas.width
+    table = TableColumns(CASH_COLUMNS if many else PORTRAIT_COLUMNS, width, margin=1)
     if headings:
-        _draw_pair_headings(canvas, "Ledger")
-    for seat in range(len(ledger.entries)):
-        if many:
-            half = canvas.region(seat // canvas.height * (canvas.width // 2), 0, canvas.width // 2, canvas.height)
-            _draw_cash(half, seat % canvas.height, ledger, seat)
-        else:
-            _draw_short(canvas, seat + headings, ledger, seat)
+        canvas.put(1, 0, "Ledger", "text", bold=True)
+        table.headings(canvas, 0, 0)
+    for seat, entry in enumerate(ledger.entries):
+        cash = _cash(entry)._replace(text=rounded_down(entry.cash))
+        numbers: tuple[CellText, ...] = (
+            cash, Span(f"-{short(entry.tax)}", "warning"), Span(f"+{short(entry.revenue)}", "ok")
+        )  # fmt: skip
+        if entry.out:
+            out = cash._replace(text=f"× {cash.text}") if many else cash
+            numbers = out, Span(f" × {entry.out}", "warning")
+        column, y = divmod(seat, canvas.height) if many else (0, seat + headings)
+        part = canvas.region(column * width, 0, width, canvas.height)
+        # The sign of a player who is out may touch the name.
+        room = width - len(cash.text) - 7 if many else None
+        _row(table, part, y, ledger, seat, numbers[:1] if many else numbers, room=room)
     canvas.hit(0, 0, canvas.width, canvas.height, "key:t")
-
-
-def _draw_cash(canvas: Canvas, y: int, ledger: Ledger, seat: int) -> None:
-    """Draws name and cash alone."""
-    entry = ledger.entries[seat]
-    text, fg = _rounded(entry)
-    _name(canvas, 2, y, ledger, seat, canvas.width - len(text) - 7)
-    canvas.right(canvas.width - 1, y, f"× {text}" if entry.out else text, fg, bold=not entry.out)
-
-
-def _rounded(entry: LedgerEntry) -> tuple[str, Color]:
-    """Returns the cash in few columns."""
-    return rounded_down(entry.cash), "soft" if entry.out else _cash(entry)[1]
 
 
 def rounded_down(cash: int) -> str:
@@ -131,79 +143,32 @@ def rounded_down(cash: int) -> str:
     return f"{cash // CENT / CENTS:.2f}K"
 
 
-def _columns(canvas: Canvas) -> Sequence[tuple[str, int]]:
-    return NARROW_COLUMNS if canvas.width <= TALL_COLUMNS else COLUMNS
+def _row(
+    table: TableColumns, canvas: Canvas, y: int, ledger: Ledger, seat: int, numbers: Sequence[CellText],
+    action: Action | None = None, room: int | None = None,
+) -> None:  # fmt: skip
+    """Draws a seat: whose turn it is, mark, name and numbers. One's own name gives way to "you" where both have no
+    room, of which there is no more than `room`.
+    """
+    out, own = bool(ledger.entries[seat].out), seat == ledger.you
+
+    def name(columns: int) -> Span:
+        most = columns if room is None else room
+        text = own_name(ledger.names[seat], most) if own else short_name(ledger.names, seat, most)
+        return Span(text, "soft" if out else "text", not out, underline=seat == ledger.explained)
+
+    acts = ledger.turn == seat and not out
+    cells = (Span("▸" if acts else "", bold=True), Span(mark(seat), "soft" if out else light(seat), True), name)
+    table.row(canvas, 0, y, (*cells, *numbers), ground="raised" if acts else None, action=action)
 
 
-def _spread(end: int, width: int) -> int:
-    """Returns where a column ends on a ledger of that width: spread a little where there is room."""
-    spare = max(0, min(30, width - 80))
-    return min(end + spare * (end - 20) // 55, width - 1)
-
-
-def _name(canvas: Canvas, x: int, y: int, ledger: Ledger, seat: int, room: int) -> None:
-    """Draws mark and name. One's own name gives way to "you" where both have no room."""
-    entry = ledger.entries[seat]
-    if ledger.turn == seat and not entry.out:
-        canvas.fill(0, y, canvas.width, 1, "raised")
-        canvas.put(0, y, "▸", "text", bold=True)
-    fg: Color = "soft" if entry.out else light(seat)
-    canvas.put(x, y, mark(seat), fg, bold=True)
-    own = seat == ledger.you
-    name = own_name(ledger.names[seat], room) if own else short_name(ledger.names, seat, room)
-    canvas.put(x + 3, y, name, "soft" if entry.out else "text", bold=not entry.out, underline=seat == ledger.explained)
-
-
-def _cash(entry: LedgerEntry) -> tuple[str, Color]:
-    text = f"{amount(entry.cash)}K"
-    return text, "warning" if entry.cash < 0 else "ice" if entry.cash >= GOAL else "money"
+def _cash(entry: LedgerEntry) -> Span:
+    fg: Color = "warning" if entry.cash < 0 else "ice" if entry.cash >= GOAL else "money"
+    return Span(f"{amount(entry.cash)}K", "soft" if entry.out else fg, not entry.out)
 
 
 def _signed(sign: str, units: int) -> str:
     return f"{sign}{amount(units)}" if units else "0"
-
-
-def _draw_long(canvas: Canvas, y: int, ledger: Ledger, seat: int) -> None:
-    entry = ledger.entries[seat]
-    _name(canvas, 2, y, ledger, seat, 12)
-    ends = [_spread(end, canvas.width) for _, end in _columns(canvas)]
-    text, fg = _cash(entry)
-    if entry.out:
-        canvas.right(ends[0], y, text, "soft")
-        canvas.put(ends[0] + 3, y, f"× {entry.out}", "warning")
-        return
-    canvas.right(ends[0], y, text, fg, bold=True)
-    canvas.right(ends[1], y, str(entry.land), "text")
-    canvas.right(ends[2], y, str(entry.river), "text")
-    canvas.right(ends[3], y, _signed("-", entry.tax), "warning")
-    canvas.right(ends[4], y, _signed("+", entry.revenue), "ok")
-    if entry.due and len(ends) == len(COLUMNS):
-        canvas.right(ends[5], y, f"+{amount(entry.due)}", "money")
-
-
-def _draw_pair_headings(canvas: Canvas, title: str) -> None:
-    canvas.put(1, 0, title, "text", bold=True)
-    for heading, end in zip(("cash", "tax", "revenue" if canvas.width > 39 else "rev."), _ends(canvas), strict=True):
-        canvas.right(end, 0, heading, "soft")
-
-
-def _draw_short(canvas: Canvas, y: int, ledger: Ledger, seat: int) -> None:
-    """Draws an entry in half a row."""
-    entry = ledger.entries[seat]
-    cash, tax, revenue = _ends(canvas)
-    text, fg = _rounded(entry)
-    _name(canvas, 2, y, ledger, seat, cash - len(text) - 6)
-    canvas.right(cash, y, text, fg, bold=not entry.out)
-    if entry.out:
-        canvas.put(cash + 2, y, f"× {entry.out}", "warning")
-        return
-    canvas.right(tax, y, f"-{short(entry.tax)}", "warning")
-    canvas.right(revenue, y, f"+{short(entry.revenue)}", "ok")
-
-
-def _ends(canvas: Canvas) -> tuple[int, int, int]:
-    """Returns the columns before which cash, tax and revenue end, in half a ledger."""
-    return (23, 31, 39) if canvas.width > 39 else (23, 30, 37)
 
 
 def short(units: int) -> str:
