@@ -13,6 +13,7 @@ from kimberley.client.boards.diamond_trust.phrases import soft, strong
 from kimberley.client.boards.diamond_trust.scene import LineStyle, Scene, badge, draw_scene, on_side
 from kimberley.client.ui.buttons import right_button, stepper
 from kimberley.client.ui.canvas import Canvas
+from kimberley.client.ui.columns import Column, TableColumns
 from kimberley.client.ui.geometry import Area
 from kimberley.client.ui.glyphs import cell_width, truncate
 from kimberley.client.ui.keys import CHAT_KEY
@@ -190,7 +191,9 @@ def draw_incomes(
     before, after = ("if ", " sells") if revealed is None else ("", " plans")
     named = cell_width(f"{before}{names[rival]}{after}") < start
     who = soft(names[rival]) if named else on_side(rival, badge(rival, None))
-    draw_spans(canvas, 0, y, (soft(before), who, soft(after)))
+    columns = TableColumns((Column(fills=True), *(Column(room=cell, right=True, gap=0) for _ in numbers)), canvas.width)
+    heads = [Span(str(number), "heart" if revealed == number else "text", True) for number in numbers]
+    columns.row(canvas, 0, y, ((soft(before), who, soft(after)), *heads))
     canvas.rule(0, y + 1, canvas.width)
     if numbers[0] > 0:
         canvas.put(start, y + 1, "◂ fewer ", "text")
@@ -198,16 +201,11 @@ def draw_incomes(
     if numbers[-1] < form.state.vault[rival]:
         canvas.right(canvas.width, y + 1, " more ▸", "text")
         canvas.hit(canvas.width - cell * len(numbers) // 2, y, cell * len(numbers) // 2, 2, ("scroll", SCROLL))
+    earned = [income(tuple(form.number if side == seat else number for side in (0, 1))) for number in numbers]
     rows = ((seat, "you get", "money"), (rival, f"{names[rival]} gets" if named else "gets", "text"))
-    for row, (side, label, _) in enumerate(rows):
-        draw_spans(canvas, 0, y + 2 + row, (on_side(side, badge(side, None)), Span(f" {label}", "text")))
-    for column, number in enumerate(numbers):
-        x = start + cell * (column + 1)
-        earned = income(tuple(form.number if side == seat else number for side in (0, 1)))
-        here = revealed == number
-        canvas.right(x, y, str(number), "heart" if here else "text", bold=True)
-        for row, (side, _, color) in enumerate(rows):
-            canvas.right(x, y + 2 + row, f"${earned[side]}", color, bold=side == seat)
+    for row, (side, label, fg) in enumerate(rows, start=y + 2):
+        dollars = [Span(f"${both[side]}", fg, side == seat) for both in earned]
+        columns.row(canvas, 0, row, ((on_side(side, badge(side, None)), Span(f" {label}")), *dollars))
 
 
 def _sale_box(canvas: Canvas, columns: int) -> Area:

@@ -10,6 +10,7 @@ from kimberley.client.boards.mine.scoring import reckoned
 from kimberley.client.boards.mine.stones import PAINT, Stone, colors, player_mark, player_paint, spans, stones
 from kimberley.client.session.participants import own_name, short_name
 from kimberley.client.ui.canvas import Canvas
+from kimberley.client.ui.columns import Column, TableColumns
 from kimberley.client.ui.glyphs import cell_width, truncate
 from kimberley.client.ui.palette import Color
 from kimberley.client.ui.panels import panel
@@ -19,6 +20,8 @@ from kimberley.games.mine.rules import QUIET, State
 from kimberley.p2p.sentences.notices import RESIGNED, place_word
 
 CARD_ROOM: Final = 3
+LOAD: Final = 3
+"""The column for what a pawn carries, of a table of players."""
 ROOMY: Final = 19
 """From this many columns on, a player beside others has room for what the player is about."""
 QUIET_FROM: Final = 5
@@ -116,38 +119,35 @@ def _draw_log(canvas: Canvas, top: int, bottom: int, title: str, sentences: Sequ
 
 def _draw_players(canvas: Canvas, inner: Canvas, content: PanelContent) -> int:
     """Draws a heading, and two rows for each player. Returns the row after them."""
-    state, end = content.state, inner.width
-    name_room = 13 if end < 36 else 15
-    at_card, at_load = name_room + 1, name_room + CARD_ROOM + 2
-    inner.put(0, 0, "seat", "soft")
-    inner.put(at_card - 1, 0, "card", "soft")
-    inner.put(at_load, 0, "carries", "soft")
-    inner.right(end, 0, "home", "soft")
+    state, name_room = content.state, 10 if inner.width < 36 else 12
+    columns = (
+        Column("seat", 2), Column(room=name_room), Column("card", CARD_ROOM + 1, gap=0),
+        Column("carries", fills=True), Column("home", right=True),
+    )  # fmt: skip
+    table = TableColumns(columns, inner.width)
+    table.headings(inner, 0, 0)
     for seat in range(state.seats):
-        y = 1 + 2 * seat
-        if seat == content.acts:
+        y, acts, played = 1 + 2 * seat, seat == content.acts, content.cards[seat].isdigit()
+        if acts:
             canvas.fill(0, y + 1, canvas.width, 2, "raised")
-        here = state.present[seat]
-        paint: Color = player_paint(state, seat) if here else "line"
-        inner.put(0, y, player_mark(seat), paint, bold=True)
-        fg: Color = "text" if here else "soft"
-        inner.put(3, y, short_name(content.names, seat, name_room - 3), fg, bold=seat == content.you)
-        if content.cards[seat]:
-            played = content.cards[seat].isdigit()
-            inner.put(
-                at_card, y, f" {content.cards[seat]} ", "ink" if played else "text", "paper" if played else "line", True
-            )
-        draw_spans(inner, at_load, y, _load(stones(state, state.mine.carried[seat]), state, seat))
-        inner.right(end, y, str(state.score(seat)), "text", bold=True)
+        mark = Span(player_mark(seat), player_paint(state, seat) if state.present[seat] else "line", True)
+        fg: Color = "text" if state.present[seat] else "soft"
+        name = Span(short_name(content.names, seat, name_room), fg, seat == content.you)
+        card = Span(f" {content.cards[seat]} ", "ink" if played else "text", True, "paper" if played else "line")
+        load, home = (
+            _load(stones(state, state.mine.carried[seat]), state, seat),
+            Span(str(state.score(seat)), bold=True),
+        )
         if content.places:
-            inner.right(at_load - 1, y, place_word(content.places, seat), "money", bold=True)
-            draw_spans(inner, 3, y + 1, reckoned(state, seat))
+            place = Span(f"{place_word(content.places, seat):>{CARD_ROOM + 1}}", "money", True)
+            table.row(inner, 0, y, (mark, name, place, load, home))
+            table.row(inner, 0, y + 1, ((), reckoned(state, seat)))
             continue
+        table.row(inner, 0, y, (mark, name, (Span(" "), card) if content.cards[seat] else (), load, home))
         collects = COLORS[state.colors[seat]] if state.colors else ""
-        you = "you, " if seat == content.you else ""
-        inner.put(3, y + 1, truncate(f"{you}{collects}", at_load - 4), "soft")
-        note = content.notes[seat]
-        inner.right(end, y + 1, truncate(note, end - at_load), "text" if seat == content.acts else "soft")
+        about = Span(f"{'you, ' if seat == content.you else ''}{collects}", "soft")
+        note = truncate(content.notes[seat], inner.width - table.places[LOAD].x)
+        table.row(inner, 0, y + 1, ((), about, None, (), Span(note, "text" if acts else "soft")))
         canvas.hit(0, y + 1, canvas.width, 2, ("player", seat))
     return 1 + 2 * state.seats
 
