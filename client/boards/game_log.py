@@ -10,7 +10,7 @@ from kimberley.client.boards.game_timeline import GameTimeline
 from kimberley.client.session.participants import short_name
 from kimberley.client.ui.bars import key_bar, phase_strip, title_bar
 from kimberley.client.ui.canvas import Action, Canvas
-from kimberley.client.ui.glyphs import cell_width
+from kimberley.client.ui.columns import Column, TableColumns
 from kimberley.client.ui.keys import LOG_KEY, Hint
 from kimberley.client.ui.lists import LEAST_ROWS, moved, tab_lines, tabs
 from kimberley.client.ui.palette import Color
@@ -27,6 +27,8 @@ KEY_LINES: Final = 2
 """The lines of buttons on a portrait screen."""
 TEXT_X: Final = 4
 """The first column of an event."""
+COLUMNS: Final = (Column(), Column(fills=True), Column(right=True, gap=2))
+"""What an event is labelled with, what happened, and what it brought."""
 NAME_ROOM: Final = 14
 """The most columns for a name on a filter."""
 HELP: Final = Section(
@@ -163,13 +165,10 @@ class GameLog(Screen):
             return
         if self._focus not in listed:
             self._focus = max((at for at in listed if at <= self._focus), default=listed[0])
-        label_room = max(
-            (cell_width(self._timeline.label(at)) + 1 for at in listed if self._timeline.label(at)), default=0
-        )
-        gain_room = max((cell_width(gain.text) + 2 for at in listed if (gain := self._timeline.gain(at))), default=0)
-        if canvas.portrait:
-            label_room = gain_room = 0
-        rows = self._rows(listed, canvas.width - TEXT_X - label_room - gain_room - 1, apart=canvas.portrait)
+        beside = [(Span(self._timeline.label(at)), (), self._timeline.gain(at) or ()) for at in listed]
+        columns = TableColumns(COLUMNS, canvas.width - TEXT_X, () if canvas.portrait else beside, margin=1)
+        text = columns.places[1]
+        rows = self._rows(listed, text.room, apart=canvas.portrait)
         here = [y for y, row in enumerate(rows) if row.at == self._focus]
         # The heading of the first event of a chapter is shown with it.
         first = here[0] - 1 if here[0] and not rows[here[0] - 1].at else here[0]
@@ -177,7 +176,7 @@ class GameLog(Screen):
         visible = rows[self._top : self._top + room]
         lines = Counter(row.at for row in visible)
         for y, row in enumerate(visible, start=top):
-            self._draw_row(canvas, y, row, TEXT_X + label_room)
+            self._draw_row(canvas, y, row, TEXT_X + text.x)
             if row.at and (not canvas.portrait or lines[row.at] >= LEAST_ROWS):
                 canvas.hit(0, y, canvas.width, 1, ("event", row.at))
 
