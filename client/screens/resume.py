@@ -70,7 +70,7 @@ class ResumeScreen(Screen):
             return
         room = min(canvas.width, 104)
         ground = canvas.region((canvas.width - room) // 2, 2, room, canvas.height - 3)
-        table = TableColumns(COLUMNS, ground.width - 2, margin=-1)
+        table = TableColumns(COLUMNS, ground.width - 2)
         table.headings(ground, 1, 1)
         ground.rule(1, 2, ground.width - 2)
         for number, index in enumerate(self.scroll.shown(len(self.games), ground.height - 11)):

@@ -15,6 +15,7 @@ from kimberley.client.plain.main import run
 from kimberley.client.plain.table import PlainTable
 from kimberley.client.screens import title
 from kimberley.client.screens.app import App
+from kimberley.client.screens.resume import ResumeScreen
 from kimberley.client.screens.title import TitleScreen
 from kimberley.client.session.game_lists import written_when
 from kimberley.client.session.participants import WaitTracker
@@ -133,6 +134,16 @@ def resumed_in_lines(waiting: tuple[UnfinishedGame, ...]) -> tuple[str, list[tup
 
     asyncio.run(main())
     return out.getvalue(), services.asked
+
+
+@pytest.mark.parametrize("columns", [80, 91, 120])
+def test_the_game_in_focus_can_be_read_from_end_to_end(columns: int) -> None:
+    app = pretend_app(PretendServices())
+    app.push(ResumeScreen(app, (TRUST, LAND)))
+    canvas = app.draw(columns, 24)
+    y = next(y for y, line in enumerate(canvas.lines()) if "▸ " in line)
+    written = [canvas.cell(x, y) for x in range(columns) if canvas.cell(x, y).char != " "]
+    assert {(cell.style.fg, cell.style.bg) for cell in written} == {("ink", "paper")}
 
 
 def test_resume_in_lines_names_the_games_and_says_what_to_type() -> None:
