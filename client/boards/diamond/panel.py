@@ -11,10 +11,10 @@ from kimberley.client.boards.diamond.events import GameEvent
 from kimberley.client.boards.diamond.scene import mark_of
 from kimberley.client.session.participants import own_name
 from kimberley.client.ui.canvas import Canvas
-from kimberley.client.ui.glyphs import cell_width, truncate
+from kimberley.client.ui.glyphs import truncate
 from kimberley.client.ui.palette import Color
 from kimberley.client.ui.panels import panel
-from kimberley.client.ui.spans import Span, Spans, draw_lines, log_tail
+from kimberley.client.ui.spans import Span, Spans, draw_lines, log_tail, spans_width
 from kimberley.client.ui.text_field import TextField
 from kimberley.client.ui.touch import TOUCH_ROWS, touch_button
 from kimberley.games.diamond.position import BLACK, PIECES, WHITE
@@ -101,7 +101,7 @@ def _packed(lines: Sequence[Spans], room: int) -> list[Spans]:
     packed: list[Spans] = []
     left = 0
     for line in lines:
-        width = sum(cell_width(span.text) for span in line)
+        width = spans_width(line)
         if width < half and left:
             packed[-1] = (*packed[-1], Span(" " * (half - left)), *line)
             left = 0

@@ -35,8 +35,7 @@ from kimberley.client.boards.diamond_trust.phrases import (
     strong,
 )
 from kimberley.client.boards.diamond_trust.scene import badge
-from kimberley.client.ui.glyphs import cell_width
-from kimberley.client.ui.spans import Span, Spans
+from kimberley.client.ui.spans import Span, Spans, spans_width
 from kimberley.games.diamond_trust.angola import AGENTS, HOME, HOMES, Order, other, place_name
 from kimberley.games.diamond_trust.knowledge import Knowledge
 from kimberley.games.diamond_trust.rules import State
@@ -170,7 +169,7 @@ def _last_look_card(state: State, seat: int, names: Sequence[str], form: LastLoo
         facts = agent_facts(state, seat, rival, agent)
         spans = told_plan(rival, agent, order, state.agents[rival][agent].at)
         paid: Spans = (soft("   salary "), money(facts.salary), soft("   bribes "), money(facts.bribes))
-        whole = sum(cell_width(span.text) for span in (*spans, *paid)) <= LINE
+        whole = spans_width((*spans, *paid)) <= LINE
         lines.append((*spans, *paid) if whole else spans)
     for agent in range(len(state.agents[seat])):
         facts = agent_facts(state, seat, seat, agent)

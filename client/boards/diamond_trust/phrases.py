@@ -10,7 +10,7 @@ from kimberley.client.boards.diamond_trust.scene import badge, on_side
 from kimberley.client.session.participants import short_name
 from kimberley.client.ui.glyphs import cell_width
 from kimberley.client.ui.palette import Color
-from kimberley.client.ui.spans import Span, Spans
+from kimberley.client.ui.spans import Span, Spans, spans_width
 from kimberley.games.diamond_trust.angola import AGENTS, HOMES, REGIONS, SEATS, Order, place_name
 from kimberley.games.diamond_trust.bots.deduction import AtMost, Deduced
 from kimberley.games.diamond_trust.knowledge import Exact, Unknown
@@ -134,7 +134,7 @@ def beside_names(facts: Mapping[int, Spans], names: Sequence[str], before: Spans
     between both is smaller, then their names are cut.
     """
     seats = sorted(facts, key=lambda seat: cell_width(names[seat]))
-    rest = sum(cell_width(span.text) for spans in (before, *facts.values()) for span in spans)
+    rest = sum(map(spans_width, (before, *facts.values())))
     gap = gap if rest + sum(cell_width(names[seat]) for seat in seats) + len(gap) <= LINE else gap[:3]
     room, short = LINE - rest - len(gap), dict[int, str]()
     for left, seat in zip(range(len(seats), 0, -1), seats, strict=True):

@@ -28,7 +28,7 @@ from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.geometry import Area
 from kimberley.client.ui.glyphs import cell_width, truncate
 from kimberley.client.ui.palette import Color
-from kimberley.client.ui.spans import Span, Spans, draw_lines, draw_spans, wrapped
+from kimberley.client.ui.spans import Span, Spans, draw_lines, draw_spans, spans_width, wrapped
 from kimberley.client.ui.touch import TOUCH_ROWS
 from kimberley.games.diamond_trust.angola import AGENTS, place_name
 
@@ -124,7 +124,7 @@ def _draw_lines(canvas: Canvas, x: int, y: int, facts: Sequence[CardField]) -> i
 
 
 def _draw_fact(canvas: Canvas, start: int, end: int, row: int, fact: CardField) -> None:
-    room = sum(cell_width(span.text) for span in fact.value)
+    room = spans_width(fact.value)
     canvas.put(start, row, truncate(fact.label, end - start - room - 1), "soft")
     draw_spans(canvas, end - room, row, fact.value)
 

@@ -17,7 +17,7 @@ from kimberley.client.session.participants import short_name
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.columns import Column, TableColumns
 from kimberley.client.ui.glyphs import cell_width, truncate
-from kimberley.client.ui.spans import Span, Spans
+from kimberley.client.ui.spans import Span, Spans, spans_width
 from kimberley.games.mine.game import DiamondMine
 from kimberley.games.mine.gems import nest_gems
 from kimberley.games.mine.rules import State
@@ -64,7 +64,7 @@ def _draw_head(canvas: Canvas, shown: Shown[State, GameEvent]) -> None:
         # A phone held upright has no room for it: the sentences below say it.
         parts = (Span(RESIGNED, "soft"),) if player in out else () if canvas.portrait else reckoned(final, player)
         points = count_of(final.score(player), "point")
-        if at + cell_width(points) + 2 + sum(cell_width(span.text) for span in parts) > part.width:
+        if at + cell_width(points) + 2 + spans_width(parts) > part.width:
             points = str(final.score(player))
         at = part.put(at, 0, points, "money", bold=True) + 2
         for span in parts:

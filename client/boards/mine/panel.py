@@ -14,7 +14,7 @@ from kimberley.client.ui.columns import Column, TableColumns
 from kimberley.client.ui.glyphs import cell_width, truncate
 from kimberley.client.ui.palette import Color
 from kimberley.client.ui.panels import panel
-from kimberley.client.ui.spans import Span, Spans, draw_lines, draw_spans, log_tail, text_lines
+from kimberley.client.ui.spans import Span, Spans, draw_lines, draw_spans, log_tail, spans_width, text_lines
 from kimberley.games.mine.gems import COLORS, FLAWLESS, LETTERS, OWN
 from kimberley.games.mine.rules import QUIET, State
 from kimberley.p2p.sentences.notices import RESIGNED, place_word
@@ -201,7 +201,7 @@ def _draw_hand(canvas: Canvas, content: PanelContent, seat: int) -> None:
     held = stones(state, state.mine.carried[seat])
     room = canvas.width - left
     load = _load(held, state, seat)
-    if sum(cell_width(span.text) for span in load) > room:
+    if spans_width(load) > room:
         load = tuple(Span(gem.mark, gem.paint, True) for gem in held)
     draw_spans(canvas, left, 0, load)
 
