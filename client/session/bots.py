@@ -133,7 +133,8 @@ async def drive(table: Table, bot: Bot, *, again: bool = False, beside: Table | 
     is notified; with `FAULTS` the fault is raised instead. After a last look the notice waits until the game is over,
     because what a bot chooses there may rest on what it was told. For the same reason that player gets the answer of a
     last look without a clock after `LOOK_SECONDS`, however long the bot thinks. The bot answers "the same" to the four
-    words, because nobody is there to compare them. Returns when the game is done, or with `again` when the table fails
+    words, because nobody is there to compare them. It agrees to save the game and, once its own seat finds the same
+    players absent, to stop waiting for them. Returns when the game is done, or with `again` when the table fails
     or is closed.
     """
     failed = False
@@ -160,6 +161,12 @@ async def drive(table: Table, bot: Bot, *, again: bool = False, beside: Table | 
                 and table.occupants.seat not in table.adjournment.adjourn_from
             ):
                 table.adjournment.vote(True)
+            elif (
+                table.abandonment.absent
+                and table.abandonment.abandon_from
+                and table.occupants.seat not in table.abandonment.abandon_from
+            ):
+                table.abandonment.declare()
             elif peer is not None and (asked := table.play.asked) is not None:
                 if answered is None and isinstance(bot, Remarking):
                     (beside or table).notify(bot.remark)

@@ -11,12 +11,21 @@ from kimberley.p2p.base.platform import state_folder
 from kimberley.p2p.storage.identity import Identity
 from kimberley.p2p.storage.journal import list_journals
 from kimberley.p2p.table.table import Table
+from tests.support.inside import links_of
 from tests.support.seated import LOOPBACK
 
 
 async def die(table: Table) -> None:
     """Ends a table like a killed process: without a goodbye, and without writing anything."""
     await table.suspend("killed")
+
+
+def age(*tables: Table) -> None:
+    """Makes those who are away at these tables have been so for longer than any grace."""
+    for table in tables:
+        for link in links_of(table).values():
+            if link.away_since is not None:
+                link.away_since -= 100_000
 
 
 async def die_in_words(table: Table, data: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from pathlib import Path
+from random import Random
 
 import pytest
 
@@ -14,9 +15,13 @@ from kimberley.games.bots.levels import make_bot
 from kimberley.games.diamond_trust import GAME
 from kimberley.games.table import Observation, Plain
 from kimberley.p2p.storage.identity import Identity
-from kimberley.p2p.table.table import Table
+from kimberley.p2p.table.table import Table, TableChanged
 from kimberley.protocol import audit
-from tests.support.cards import FEW_CARDS
+from tests.support.asyncs import run, until
+from tests.support.cards import CARDS, FEW_CARDS
+from tests.support.chance import RandomBot
+from tests.support.comeback import age, die
+from tests.support.seated import circle_of_tables
 
 PATIENCE = 60.0
 
@@ -137,3 +142,35 @@ def test_alone_against_three_bots_and_one_sent_away(tmp_path: Path) -> None:
         await network.close()
 
     asyncio.run(main())
+
+
+@pytest.mark.parametrize("bot_misses_first", [True, False])
+def test_a_bot_stops_waiting_with_the_people_as_soon_as_it_can(tmp_path: Path, bot_misses_first: bool) -> None:
+    async def main() -> None:
+        async with circle_of_tables(tmp_path, CARDS) as circle:
+            await circle.seat(3)
+            ana, bot, cleo = circle.tables
+            await until(lambda: all(table.play.asked is not None for table in (ana, bot)))
+            await die(cleo)
+            await until(lambda: 2 in ana.reconnection.away and 2 in bot.reconnection.away)
+            playing = asyncio.create_task(drive(bot, RandomBot(1), again=True))
+            asked = ana.play.asked
+            assert asked is not None
+            ana.play.choose(asked.space.pick(Random(1)))
+            await until(lambda: all(table.peer is not None and table.peer.waiting == (2,) for table in (ana, bot)))
+            age(*((bot, ana) if bot_misses_first else (ana,)))
+            # No bot ends a game by itself: the people may want to wait.
+            await asyncio.sleep(0.1)
+            assert bot.abandonment.abandon_from == frozenset()
+            ana.abandonment.declare()
+            if not bot_misses_first:
+                await until(lambda: bot.abandonment.abandon_from == {0})
+                age(bot)
+                bot.publish(TableChanged("absent"))
+            await until(lambda: ana.phase == bot.phase == "failed")
+            assert ana.ending.record is not None
+            found = audit.verify(ana.ending.record.read_bytes(), lambda _: CARDS)
+            assert (found.code, found.absent, found.attested) == ("incomplete", (2,), ((2, ("ana", "ben")),))
+            await playing
+
+    run(main())

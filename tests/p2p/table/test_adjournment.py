@@ -20,7 +20,7 @@ from kimberley.protocol.play import NotAllowed
 from kimberley.protocol.record import MAGIC, Record, sealed
 from tests.support.asyncs import run, until
 from tests.support.cards import CARDS
-from tests.support.comeback import answers, back, die, to_answer
+from tests.support.comeback import age, answers, back, die, to_answer
 from tests.support.inside import cut, identity_of, links_of, match_of
 from tests.support.seated import QUICK, Circle, circle_of_tables, pair_of_tables, play
 from tests.support.stones import STONES
@@ -31,14 +31,6 @@ def nothing_fails_in_the_background(caplog: pytest.LogCaptureFixture) -> Iterato
     """Errors in background tasks are logged, and must not be."""
     yield
     assert [record.getMessage() for record in caplog.get_records("call") if record.levelname == "ERROR"] == []
-
-
-def age(*tables: Table) -> None:
-    """Whoever is away has been so for longer than any grace."""
-    for table in tables:
-        for link in links_of(table).values():
-            if link.away_since is not None:
-                link.away_since -= 100_000
 
 
 async def asked(*tables: Table) -> None:
