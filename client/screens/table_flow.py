@@ -33,6 +33,7 @@ from kimberley.p2p.base.platform import in_background
 from kimberley.p2p.sentences import notices
 from kimberley.p2p.sentences.notices import CLOSED, SETTING_UP
 from kimberley.p2p.sentences.table_events import notice_of
+from kimberley.p2p.table.admission import REMOVED
 from kimberley.p2p.table.events import ChatLine
 from kimberley.protocol.events import Asked, SeatDeparted
 
@@ -349,9 +350,12 @@ class TableFlow:
                 title, record = table.game.title, table.ending.record
                 self.shell.toast("")
                 home = "the tournament" if self.counts else "title screen"
-                end = connecting.PUT_ASIDE if self._aside or table.adjournment.adjourned else connecting.CLOSED
+                end = connecting.REMOVED if problem == REMOVED else connecting.CLOSED
+                if self._aside or table.adjournment.adjourned:
+                    end = connecting.PUT_ASIDE
                 # Before the game nothing is lost that another seat would not give.
-                again = self._join_again if table.peer is None and not (table.host or self.counts) else None
+                rejoins = table.peer is None and not (table.host or table.barred or self.counts)
+                again = self._join_again if rejoins else None
                 failed = connecting.FailedScreen(
                     self.shell, title, problem, record, self.leave, home, end, again, JOIN_AGAIN
                 )

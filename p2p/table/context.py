@@ -95,6 +95,8 @@ class TableContext:
         """Why the table failed, or what did not work: a sentence that says what to do."""
         self.peer: PeerView | None = None
         """What this seat knows of the game: one object for each game."""
+        self.barred = False
+        """Whether this seat had better not join the table again: the host removed it, or somebody may be cheating."""
         self.leaving = False
         """Whether this seat has left the game, and stays only until the others have what they need."""
         self.left = False
@@ -196,6 +198,11 @@ class TableContext:
         self.closing.start(channel.close())
 
     # -- the end -------------------------------------------------------------------------------------------------------
+
+    def bar(self, problem: str) -> None:
+        """Ends the table for this seat, which had better not join it again."""
+        self.barred = True
+        self.fail(problem)
 
     def fail(self, problem: str) -> None:
         self.end(problem, "left the table")

@@ -13,6 +13,7 @@ import logging
 from typing import Final
 
 from kimberley.p2p.base.text import clean
+from kimberley.p2p.table.admission import REMOVED
 from kimberley.p2p.table.context import TableContext
 from kimberley.p2p.table.ending import LEFT
 from kimberley.p2p.table.events import TableChanged
@@ -91,17 +92,23 @@ class Departures(TablePart):
     def _on_frame(self, link: Link, frame: Frame) -> bool:
         match frame:
             case ("bye", str() as reason):
-                self._table.call_after(lambda: self._on_bye(link, clean(reason, 200)))
+                problem = f"{link.nickname} {clean(reason, 200) or 'left the table'}."
+                self._table.call_after(lambda: self._on_bye(link, problem))
             case ("refused", str() as reason):
-                why = f"closed the connection: {clean(reason, 200).rstrip('.')}"
-                self._table.call_after(lambda: self._on_bye(link, why))
+                self._table.call_after(lambda: self._on_refused(link, clean(reason, 200)))
             case _:
                 return False
         return True
 
-    def _on_bye(self, link: Link, reason: str) -> None:
+    def _on_refused(self, link: Link, reason: str) -> None:
+        if reason == REMOVED and self._table.at.before_game and link.identity == self._table.host_key:
+            self._table.barred = True
+            self._on_bye(link, reason)
+        else:
+            self._on_bye(link, f"{link.nickname} closed the connection: {reason.rstrip('.')}.")
+
+    def _on_bye(self, link: Link, problem: str) -> None:
         table = self._table
-        problem = f"{link.nickname} {reason or 'left the table'}."
         if table.at.before_game:
             self._seats.on_lost(link, problem)
         elif self._stops_without(link) or self._is_alone_without(link):

@@ -10,6 +10,7 @@ from kimberley.games.table import Game, Plain
 from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.base.text import ordinal
 from kimberley.p2p.storage.identity import Identity, nickname_from
+from kimberley.p2p.table.admission import FOR_GOOD, RefusedForGood
 from kimberley.p2p.table.lobby import Lobby, SeatStatus
 from kimberley.p2p.table.seat_queue import SIT_SECONDS
 from kimberley.p2p.table.seating import ASKING, Person
@@ -140,7 +141,7 @@ def read_table(frame: Frame, host: bytes) -> tuple[TableTerms, tuple[Person, ...
                 return TableTerms(game, rules, settled, seats), there, seen
     reason = refusal_reason(frame)
     if reason is not None:
-        raise ConnectionRejected(reason)
+        raise RefusedForGood(reason) if reason in FOR_GOOD else ConnectionRejected(reason)
     raise UserError("That is not a table of this game.")
 
 

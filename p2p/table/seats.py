@@ -199,7 +199,7 @@ class Seats(TablePart):
             people,
             self._callbacks.on_roster_signed,
             self.on_people_changed,
-            table.fail,
+            table.bar,
         )
 
     def _find_current(self, name: str) -> Game:
@@ -389,6 +389,6 @@ class Seats(TablePart):
             return True
         if frame[0] == ASKING[0] and not table.at.between_games and not table.host:
             table.trust.count_aborted()
-            table.fail(STARTED_OVER)
+            table.bar(STARTED_OVER)
             return True
         return self._on_lobby_frame(link, frame)

@@ -90,7 +90,7 @@ class WordsVerification(TablePart):
             self._on_agreed()
         else:
             table.trust.count_aborted()
-            table.fail(
+            table.bar(
                 "The words differ: someone may be tampering with the connection. Do not play on this network, and "
                 "tell the others."
             )
@@ -135,7 +135,7 @@ class WordsVerification(TablePart):
                 self._table.notify(f"{link.nickname} says that the words differ, and starts over.")
         elif self._table.compared is not None:
             self._table.trust.count_aborted()
-            self._table.fail(
+            self._table.bar(
                 f"{link.nickname} says the words differ. Someone may be tampering with the connection: do not play."
             )
 

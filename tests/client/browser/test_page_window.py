@@ -29,6 +29,7 @@ from kimberley.client.ui.keys import Hint
 from kimberley.client.ui.screen import Screen
 from kimberley.games import lookup
 from kimberley.p2p.base.errors import UserError
+from kimberley.p2p.table.admission import REMOVED
 from tests.support.angola import TrustTable
 from tests.support.asyncs import run, until
 from tests.support.drawn import Drawn
@@ -271,6 +272,19 @@ def test_who_is_turned_away_before_the_game_joins_again_by_touch() -> None:
         row = next(y for y, line in enumerate(page.text.splitlines()) if "Join again" in line and "took" not in line)
         page.send("touch", x=page.text.splitlines()[row].index("Join again"), y=row, button="left")
         await until(lambda: services.asked == [("join", "10.0.0.1:7481")])
+
+    running(test, **PHONE)
+
+
+def test_who_was_removed_can_only_go_back() -> None:
+    async def test(app: App, page: PretendPage) -> None:
+        table = PretendTable(phase="open", names=("ben", "ana"), host=False, host_seat=0, seat=1)
+        app.take_seat(table)
+        await until(lambda: "SEATED" in page.text)
+        table.change(phase="failed", problem=REMOVED, barred=True)
+        await until(lambda: "REMOVED" in page.text)
+        assert "The host has removed you" in page.text
+        assert "Join again" not in page.text
 
     running(test, **PHONE)
 

@@ -208,7 +208,8 @@ def test_the_host_removes_a_person_for_good(tmp_path: Path, phase: str) -> None:
                 await waits.waits_at(1)
             host.hosting.send_away(1)
             await until(lambda: seat.phase == "failed")
-            assert seat.problem == f"ana closed the connection: {REMOVED}"
+            assert seat.problem == REMOVED
+            assert seat.barred
             await seat.close()
             again = Comer(host, "eve", FAR, eve.identity)
             assert await again.refusal() == REMOVED
