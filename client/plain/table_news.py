@@ -21,7 +21,14 @@ from kimberley.client.session.bots import is_practice
 from kimberley.client.session.chat import unchecked_note
 from kimberley.client.session.game_start import GameStart
 from kimberley.client.session.options import Terms, changed_terms
-from kimberley.client.session.participants import WaitTracker, choosing_seats, is_ready, missing_names
+from kimberley.client.session.participants import (
+    OTHER_OWNER,
+    WaitTracker,
+    choosing_seats,
+    is_ready,
+    missing_names,
+    sits_beside_owner,
+)
 from kimberley.client.session.table_sounds import TableSounds
 from kimberley.p2p.base.platform import in_background
 from kimberley.p2p.sentences import notices
@@ -225,7 +232,10 @@ class TableNews:
             case "words" if table.words.phrase is not None and not table.words.agreed[table.occupants.seat]:
                 for seat, name in enumerate(table.occupants.names):
                     if table.words.acquaintance[seat] == "changed":
-                        say(f"Warning: {name}’s key has changed. Ask {name} before you play.")
+                        if sits_beside_owner(table, seat):
+                            say(f"Warning: {OTHER_OWNER.format(name)} Someone else may be using that name.")
+                        else:
+                            say(f"Warning: {name}’s key has changed. Ask {name} before you play.")
                 say(f"The four words: {', '.join(table.words.phrase)}.",
                     "Compare them with everyone at the table. Type same if they match on every screen, or "
                     "different if any word differs.", *([BY_PHONE] if table.far.used else []))  # fmt: skip

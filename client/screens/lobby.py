@@ -9,11 +9,13 @@ from kimberley.client.screens.removal import REMOVE_KEY, REMOVING, choose_whom_t
 from kimberley.client.screens.shell import Shell
 from kimberley.client.session.clocks import words_countdown
 from kimberley.client.session.participants import (
+    OTHER_OWNER,
     awaited_seats,
     key_status,
     names_with_you,
     removable_seats,
     short_name,
+    sits_beside_owner,
     table_owner,
     waiting_lines,
 )
@@ -46,6 +48,9 @@ ADVICE: Final = ("Read them aloud or compare the screens.", "If one differs, som
 ADVICE_FAR: Final = ("Compare them over the phone.", "If one differs, someone is tampering.")
 OTHER_KEY: Final = "! Key changed"
 STANDARD: Final = "This is the standard game."
+NEW_KEY: Final = "The key of {} has changed."
+NEW_KEYS: Final = "The keys of {} have changed."
+OTHER_OWNERS: Final = "{} have names of people you know, but different keys."
 CARE: Final = "! Be careful"
 MEETINGS: Final = {"new": "not verified", "met": "verified", "bot": "a bot"}
 
@@ -71,20 +76,27 @@ class LobbyScreen(Screen):
         """Returns the seats of people whom the player can remove."""
         return [] if self.table_flow.counts else removable_seats(self._table)
 
-    def _changed(self) -> list[str]:
-        """Returns the names of the others whose nickname is known with a different key."""
-        table = self._table
-        return [table.occupants.names[seat] for seat in self._others() if table.words.acquaintance[seat] == "changed"]
+    def _changed(self) -> list[int]:
+        """Returns the seats of the others whose nickname is known with a different key."""
+        return [seat for seat in self._others() if self._table.words.acquaintance[seat] == "changed"]
 
-    @staticmethod
-    def _other_key(changed: list[str]) -> str:
-        names = "name" if len(changed) == 1 else "names"
-        return f"{LobbyScreen._keys(changed)} Unless they told you about it, someone else may be using their {names}."
+    def _other_key(self, changed: list[int]) -> str:
+        one = len(changed) == 1
+        if self._are_owners_here(changed):
+            doubt = f"Someone else may be using {'that name' if one else 'those names'}."
+        else:
+            doubt = f"Unless they told you about it, someone else may be using their {'name' if one else 'names'}."
+        return f"{self._keys(changed)} {doubt}"
 
-    @staticmethod
-    def _keys(changed: list[str]) -> str:
-        keys = "The key of {} has changed." if len(changed) == 1 else "The keys of {} have changed."
-        return keys.format(join_names(changed))
+    def _keys(self, changed: list[int]) -> str:
+        one, names = len(changed) == 1, join_names([self._table.occupants.names[seat] for seat in changed])
+        if self._are_owners_here(changed):
+            return (OTHER_OWNER if one else OTHER_OWNERS).format(names)
+        return (NEW_KEY if one else NEW_KEYS).format(names)
+
+    def _are_owners_here(self, changed: list[int]) -> bool:
+        """Returns whether a known owner of one of the names is at the table: that player's key has not changed."""
+        return any(sits_beside_owner(self._table, seat) for seat in changed)
 
     def _waiting(self, room: int) -> list[str]:
         if (countdown := words_countdown(self._table, self._now)) is not None:
@@ -119,7 +131,7 @@ class LobbyScreen(Screen):
         remove = [Hint(REMOVE_KEY, "remove")] if self._removable() else []
         key_bar(canvas, [*answers, *remove, Hint("Esc", "leave")])
 
-    def _draw_upright(self, ground: Canvas, changed: list[str]) -> None:
+    def _draw_upright(self, ground: Canvas, changed: list[int]) -> None:
         """Draws everything below each other: the words, the seats, and what else there is to know."""
         table, room = self._table, ground.width - 2
         self._draw_cards(ground, 1, 0, room // 2 - 1, room // 2 + 1)
@@ -191,7 +203,7 @@ class LobbyScreen(Screen):
         ground.put(end + 1, 12, ROOM_KEY, "text", bold=True)
         ground.hit(36, 12, end + 2 - 36, 1, f"key:{ROOM_KEY}")
 
-    def _draw_below(self, ground: Canvas, changed: list[str]) -> None:
+    def _draw_below(self, ground: Canvas, changed: list[int]) -> None:
         table = self._table
         if changed:
             self._head(ground, OTHER_KEY, 44, "warning")

@@ -80,7 +80,7 @@ ALL_USED: Final = f"The code was used. Another friend? Press {FAR_KEY}."
 BY_LINK: Final = "The others open your link and join here."
 OPTIONS_KEY: Final = "o"
 HOST_STARTS: Final = "The host starts this game, or chooses another."
-COMING: Final = "four words appear. Compare them once with everyone, and the game begins."
+WORDS_FIRST: Final = "If someone is not verified yet, you first compare four words."
 
 
 class WaitingScreen(Screen):
@@ -191,8 +191,9 @@ class WaitingScreen(Screen):
         if self._table.hosting.begins:
             return HOST_STARTS
         if not self.free and not self._table.occupants.asks_ready:
-            return f"Next, {COMING}"
-        return f"{WHEN_READY if self._table.occupants.asks_ready else WHEN_FULL}, {COMING}"
+            return f"The game begins next. {WORDS_FIRST}"
+        when = WHEN_READY if self._table.occupants.asks_ready else WHEN_FULL
+        return f"{when}, the game begins. {WORDS_FIRST}"
 
     def _waiting(self, room: int, rows: int = WAITING_ROWS) -> list[str]:
         """Returns what the table is waiting for, in at most `rows` lines."""
@@ -203,7 +204,7 @@ class WaitingScreen(Screen):
         if more:
             missing.append("1 more player" if more == 1 else f"{more} more players")
         if not missing:
-            return wrap("Everyone is ready. Next: the four words.", room)
+            return wrap("Everyone is ready. The game begins next.", room)
         may = " You can leave seats empty." if self.free and not more else ""
         return waiting_lines(missing, may, room, rows)
 
@@ -538,15 +539,14 @@ class WaitingScreen(Screen):
 
     def help(self) -> Help:
         taken = "everyone at the table is ready" if self._table.occupants.asks_ready else "every seat is taken"
-        waiting = f"The game begins once {taken} and you have compared the four words."
+        waiting = f"The game begins once {taken}. {WORDS_FIRST}"
         if self._table.hosting.begins:
             waiting = "The game begins when the host presses Start."
         ready = (
-            Section("Ready", "Press r when you are ready; press it again to change your mind. The words appear when "
-                             "everyone here is ready and there are enough players; seats can stay empty.",
-                    by_touch=Section("Ready", "Press Ready when you are; Not ready changes it back. The words appear "
-                                              "when everyone here is ready and there are enough players; seats can "
-                                              "stay empty.")),
+            Section("Ready", "Press r when you are ready; press it again to change your mind. Seats can stay empty if "
+                             "there are enough players.",
+                    by_touch=Section("Ready", "Press Ready when you are; Not ready changes it back. Seats can stay "
+                                              "empty if there are enough players.")),
         )  # fmt: skip
         changes = "Everyone who has joined sees each change"
         if self._table.occupants.asks_ready:
@@ -572,9 +572,9 @@ class WaitingScreen(Screen):
                          f"If a code does not work, press {FAR_KEY} for another."),
         ) if self.shares else ()  # fmt: skip
         not_found = Section(
-            "Not found?", "Both computers must be on the same network (not guest Wi-Fi), which must not keep them "
-                          f"apart. Firewalls must allow UDP 5353 and TCP {self._table.port}. If the list stays empty, "
-                          "type the address shown: that works whenever the two computers can reach each other.",
+            "Not found?", "Both computers must be on the same network, one that does not keep devices apart, as guest "
+                          f"Wi-Fi does. Firewalls must allow UDP 5353 and TCP {self._table.port}. If the list stays "
+                          "empty, type the address shown: that works whenever the two computers can reach each other.",
         )  # fmt: skip
         return Help(
             "An open table",
@@ -587,7 +587,7 @@ class WaitingScreen(Screen):
                 *code,
                 *far,
                 *([self._sharing.help()] if self.shares else []),
-                *([] if self._by_link else [not_found]),
+                *([not_found] if self._table.host and not self._by_link else []),
                 *(REMOVING if self._table.host and not self.table_flow.counts else ()),
             ),
         )  # fmt: skip

@@ -12,7 +12,7 @@ from kimberley.client.session.bots import progress
 from kimberley.client.ui.glyphs import cell_width, clean, truncate, wrap
 from kimberley.client.ui.palette import Color
 from kimberley.games.table import Leave, SupportsLeave, space_for
-from kimberley.p2p.base.confusables import nicknames_of
+from kimberley.p2p.base.confusables import confusable, nicknames_of
 from kimberley.p2p.sentences.notices import (
     GAME_OVER,
     GAME_SAVED,
@@ -42,6 +42,7 @@ NO_RETURN: Final = (
     "If you leave, nobody can resume this game, and it has no result. You can also save it for later, or resign."
 )
 """What leaving a running game means: where the others play on, where they cannot, and where it could be saved."""
+OTHER_OWNER: Final = "{} has the name of someone you know, but a different key."
 AGAINST_BOTS: Final = "against the computer"
 
 
@@ -75,6 +76,15 @@ def opponents(table: Table, names: Sequence[str]) -> str:
     if only_bots(table):
         return AGAINST_BOTS
     return join_names(names) if len(names) == 2 else ""
+
+
+def sits_beside_owner(table: Table, seat: int) -> bool:
+    """Returns whether a verified player at the table has the nickname of a seat: then its key is another player's, not
+    a new one of somebody known.
+    """
+    nicknames = nicknames_of(table.occupants.names)
+    verified = (name for name, known in zip(nicknames, table.words.acquaintance, strict=False) if known == "met")
+    return any(confusable(nicknames[seat], name) for name in verified)
 
 
 def removable_seats(table: Table) -> list[int]:

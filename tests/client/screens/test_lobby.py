@@ -12,8 +12,8 @@ import pytest
 from kimberley.client.screens.app import App
 from kimberley.client.screens.lobby import STANDARD
 from kimberley.client.screens.title import TitleScreen
-from kimberley.client.screens.waiting import ALL_SEATED, WHEN_FULL
-from kimberley.client.session.participants import key_status, short_name
+from kimberley.client.screens.waiting import ALL_SEATED, WHEN_FULL, WaitingScreen
+from kimberley.client.session.participants import OTHER_OWNER, key_status, short_name
 from kimberley.client.ui.palette import Depth, Palette
 from kimberley.client.ui.qr_code import code_lines
 from tests.support.asyncs import settled
@@ -215,9 +215,19 @@ def test_a_table_that_is_full_waits_for_nobody_to_join(host: bool) -> None:
         assert "more player" not in shown(app)
         assert "The host starts" not in shown(app)
         assert WHEN_FULL not in shown(app)
-        assert "Next, four words appear." in " ".join(shown(app).split())
+        assert "The game begins next." in " ".join(shown(app).split())
 
     at(seated, test)
+
+
+@pytest.mark.parametrize("host", [True, False])
+def test_only_the_host_is_told_what_helps_others_to_find_the_table(host: bool) -> None:
+    async def test(app: App, services: PretendServices) -> None:
+        screen = app.stack[-1]
+        assert isinstance(screen, WaitingScreen)
+        assert ("Not found?" in {section.heading for section in screen.help().sections}) == host
+
+    at(table(2, 4, host=host, port=7411 if host else 0), test)
 
 
 @pytest.mark.parametrize("phase", ["open", "words"])
@@ -370,6 +380,24 @@ def test_of_six_one_with_another_key_is_told_where_it_sits() -> None:
 
     async def test(app: App, services: PretendServices) -> None:
         everywhere(app, "! key changed", "! Key changed", "The key of carla of a very long name")
+
+    at(seated, test)
+
+
+@pytest.mark.parametrize("owner", ["met", "new"])
+def test_a_known_name_with_another_key_has_not_changed_while_its_owner_sits_there(owner: str) -> None:
+    names, known = ("ben", "ana", "ana", "cleo"), ("you", owner, "changed", "new")
+    seated = table(4, 4, names=names, phase="words", acquaintance=known)
+    told = OTHER_OWNER.format("ana 3")
+
+    async def test(app: App, services: PretendServices) -> None:
+        for width, height in ((80, 24), (40, 60)):
+            painted = " ".join(word for line in shown(app, width, height).splitlines() for word in line[:44].split())
+            assert "! Key changed" in painted
+            assert (told in painted) == (owner == "met")
+            assert ("The key of ana 3 has changed." in painted) == (owner == "new")
+        press(app, "y")
+        assert ("ana 3 has the name of" in shown(app)) == (owner == "met")
 
     at(seated, test)
 
