@@ -527,6 +527,7 @@ class TurnForm(Form[State]):
             self.draft.add(deals)
             self._clear_price()
             self.marks = frozenset()
+            self.said = self.refusal = ""
 
     def _restart(self) -> None:
         """Takes everything back."""

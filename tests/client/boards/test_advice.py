@@ -326,6 +326,8 @@ def test_a_choice_can_be_made_by_a_key_while_it_is_still_compared(monkeypatch: p
         table, now = table_of("land"), Clock()
         app = play(table)
         app.now = now.now  # type: ignore[method-assign]
+        press(app, "d")
+        assert "You made no deals." in shown(app)
         press(app, "?")
         now.time += SOON
         await until(lambda: COMPARING in shown(app))
@@ -333,6 +335,7 @@ def test_a_choice_can_be_made_by_a_key_while_it_is_still_compared(monkeypatch: p
         assert " Buy " in shown(app)
         press(app, "enter")
         assert "deals: " in shown(app)
+        assert "You made no deals." not in shown(app)
         goes_on.set()
 
     run(main())
