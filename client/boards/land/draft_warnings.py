@@ -29,8 +29,11 @@ class Enriched(NamedTuple):
 
     def warn_of_deals(self, room: int) -> str:
         """Warns once the deals are made, in at most `room` columns where possible."""
-        paid = f"Your payments take {self.name} to a million"
-        return first_fitting(room, f"{paid}: undo them, or {self.name} wins.", f"{paid}.")
+        return first_fitting(
+            room,
+            f"Your payments take {self.name} to a million: undo them, or {self.name} wins.",
+            f"Your payments take {self.name} to a million.",
+        )
 
     def warn_of_buying(self, room: int, chosen: str, *, one: bool) -> str:
         """Warns before what is `chosen` is bought, `one` parcel or more."""

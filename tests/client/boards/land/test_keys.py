@@ -317,7 +317,7 @@ def test_a_new_price_for_what_is_not_owned_is_refused_at_once() -> None:
     assert "Price of m17" in player.text()
 
 
-@pytest.mark.parametrize("key", ["p", "5", "+"])
+@pytest.mark.parametrize("key", ["p", "5", "+", "="])
 def test_the_river_has_no_price(key: str) -> None:
     player = playing()
     player.press(f"right {key}")
