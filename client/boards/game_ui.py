@@ -105,6 +105,8 @@ class GameUI(ABC, Generic[S, E]):
     """Says what comes out as before when a choice is taken back, and that the bots choose again."""
     guide: Sequence[GuideStep] = ()
     """The steps of the guide through the first turns; empty if the game has no guide."""
+    unjudged: str = ""
+    """The choices that a review cannot judge, in words; empty if it judges them all."""
 
     @abstractmethod
     def read(self, step: int, before: S, ask: Ask, answer: Answer, after: S) -> Sequence[E]:

@@ -36,6 +36,7 @@ class GuideStep:
     Args:
         title: What it is about, in at most 22 columns.
         text: What it says: a sentence or two of the rules.
+        unobserved: What it says instead where nobody learns anything from how long the player takes.
         rule: The heading of the section of the game's rules that says the same.
         at: What it points at.
         when: The situation that it is about. Once that has passed, the step is over.
@@ -58,6 +59,7 @@ class GuideStep:
     when: Condition
     do: str = ""
     by_touch: str = ""
+    unobserved: str = ""
     stuck: Condition = lambda _: False
     instead: str = ""
     done: Condition = lambda _: False
@@ -71,8 +73,9 @@ class GuideStep:
         return replace(self, do=self.by_touch or self.do)
 
     def possible(self, shown: AnyShown) -> GuideStep:
-        """Returns the same step, with what the player can do in this situation."""
-        return replace(self, do=self.instead) if self.stuck(shown) else self
+        """Returns the same step, with what is true and what the player can do in this situation."""
+        text = (self.unobserved if shown.unobserved else "") or self.text
+        return replace(self, text=text, do=self.instead if self.stuck(shown) else self.do)
 
 
 class Guide:

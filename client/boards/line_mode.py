@@ -14,7 +14,7 @@ from kimberley.client.boards.pending_choice import PendingChoice
 from kimberley.client.boards.soundtrack import Soundtrack
 from kimberley.client.boards.take_back import choices_to_keep, warning
 from kimberley.client.boards.view import Shown
-from kimberley.client.session.participants import spoken_names
+from kimberley.client.session.participants import only_bots, spoken_names
 from kimberley.games.table import Plain
 from kimberley.p2p.sentences.notices import NOTHING_TO_DO, NOTHING_YET
 from kimberley.protocol.events import Answered, Event, SeatDeparted
@@ -167,6 +167,7 @@ class LineMode:
         return Shown(
             self._state, timeline.events, len(timeline.events), timeline.names, people.seat,
             live=timeline.result is None, result=timeline.result, form=self._form, options=people.options,
+            unobserved=only_bots(self._table),
         )  # fmt: skip
 
     def _log(self, words: list[str]) -> list[str]:

@@ -411,6 +411,8 @@ class AuditScreen(Screen):
         if self.shows_picture:
             other, touched = f"d shows the {self._called}. ", f"The other tab shows the {self._called}. "
             line = self.graph.curve.unit if self.graph is not None else ""
+        elif self.pictured:
+            other, touched = f"g shows the {self.pictured}. ", f"The other tab shows the {self.pictured}. "
         shows = f"shows the selected {line} on the board" if line else "replays the game"
         happened = Section(
             "What happened",
@@ -422,7 +424,8 @@ class AuditScreen(Screen):
                 "everything. Picture saves a picture of the end.",
             ),
         )
-        return (*((GRAPH,) if self.graph is not None else ()), happened, *_ABOUT)
+        graph = (GRAPH,) if self.graph is not None and self.shows_picture else ()
+        return (*graph, happened, *_ABOUT)
 
     def _show_round(self) -> None:
         # A line that continues the one above it belongs to the same step.

@@ -377,17 +377,22 @@ class ReviewScreen(Screen):
         return self._audited.record.table.roster.game
 
     def help(self) -> Help:
-        return Help("The review", ABOUT)
+        unjudged = find_board(self.game_id()).game.unjudged
+        left_out = f"{_LEFT_OUT}, nor is a choice that cannot be judged: {unjudged}" if unjudged else _LEFT_OUT
+        choices = Section("Better choice, cost", f"{_COST} {left_out}. {_HINDSIGHT}")
+        return Help("The review", (choices, *_ABOUT))
 
 
-ABOUT: Final = (
-    Section("Better choice, cost", "The judge goes by what you knew then, not by how it turned out. A choice is called "
-                                   "better only if it is clearly better. The cost is how much of your chance to win "
-                                   "you gave away. A turn with only one choice is not listed, nor is a choice that "
-                                   "cannot be judged, such as a first placement. Hindsight knows everything, the "
-                                   "other players’ choices included, so its choice and its percentage can differ. Of "
-                                   "the better choice and the choice in hindsight, you see only what differs from the "
-                                   "choice you made."),
+_COST: Final = (
+    "The judge goes by what you knew then, not by how it turned out. A choice is called better only if it is clearly "
+    "better. The cost is how much of your chance to win you gave away."
+)
+_LEFT_OUT: Final = "A turn with only one choice is not listed"
+_HINDSIGHT: Final = (
+    "Hindsight knows everything, the other players’ choices included, so its choice and its percentage can differ. Of "
+    "the better choice and the choice in hindsight, you see only what differs from the choice you made."
+)
+_ABOUT: Final = (
     Section("The curve", "The chance to win after each month or move, with hindsight. Luck and the other players’ "
                          "choices move it as well, so it can fall by more or by less than your choice cost. The "
                          "turning point is the largest change that lasted and that a choice or luck explains. ← and → "

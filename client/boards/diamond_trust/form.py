@@ -159,6 +159,8 @@ class TrustForm(Form[State]):
     bound = False
     """Whether the choice may only be looked at."""
     enter_refused = PRESS_DONE
+    locked_in, locked_in_short = "Locked in. Hidden until both are done.", "Locked in until both are done."
+    """What the player reads who is done before the other side is."""
 
     def __init__(self, context: FormContext[State], selection: Selection) -> None:
         super().__init__(context)

@@ -20,6 +20,7 @@ class InspectorForm(TrustForm):
     """Where the Inspector goes, or that he stays."""
 
     phase = "INSPECTOR"
+    locked_in = locked_in_short = "Locked in."
     steps = frozenset({RoundStep.INSPECT})
 
     def __init__(self, context: FormContext[State], selection: Selection) -> None:

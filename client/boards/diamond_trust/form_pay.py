@@ -77,6 +77,8 @@ class PayForm(TrustForm):
 
     phase = "PAY"
     enter_refused = SELECT_OR_DONE
+    locked_in = "Locked in. Only double agents reveal payments."
+    locked_in_short = "Locked in. Payments are secret."
     alike = frozenset({"open", "unpaid"})
     steps = frozenset({RoundStep.PAY})
 

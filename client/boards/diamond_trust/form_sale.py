@@ -25,6 +25,8 @@ SCROLL: Final = 4
 """Columns by which the table of incomes scrolls."""
 SALE_RULE: Final = f"Sellers share ${MARKET}; if you sell nothing you get ${NO_SALE}."
 
+NOTHING_TO_ADJUST: Final = "Adjust: you have nothing to sell, so your number stays at 0."
+
 
 class SaleForm(TrustForm):
     """How many diamonds the player sells. At the last look `first` is the plan; a `bound` form cannot be changed."""
@@ -64,6 +66,11 @@ class SaleForm(TrustForm):
         return self.first is not None
 
     @property
+    def _has_nothing(self) -> bool:
+        """Returns whether the player, who learned enough to adjust, has no diamonds to sell."""
+        return self.bound and self.state.right[self.seat] is True
+
+    @property
     def number(self) -> int:
         return self._number.amount
 
@@ -101,9 +108,11 @@ class SaleForm(TrustForm):
         if not self.last_look:
             return "Choose how many to sell. Then Done."
         if self.only_waits:
-            untold = self.state.right[self.seat] is not True
-            why = "No agent revealed your opponent’s sale." if untold else "You have nothing to sell."
-            return self.while_waiting(why, room, "No sale was reported." if untold else "")
+            if self._has_nothing:
+                return self.while_waiting("You have nothing to sell.", room)
+            return self.while_waiting("No agent revealed your opponent’s sale.", room, "No sale was reported.")
+        if self._has_nothing:
+            return f"You have nothing to sell. {self.just_done}"
         if self.bound:
             return self.while_choosing("No sale was reported: yours stands.", room)
         if self.revealed is None and (reported := self.state.reported_at_home(self.seat)):
@@ -184,7 +193,7 @@ class SaleForm(TrustForm):
                 "Type sell and a number, then done.",
             ]
         return [
-            told_last_look(not self.bound, self.times),
+            NOTHING_TO_ADJUST if self._has_nothing else told_last_look(not self.bound, self.times),
             *self._reported(),
             f"You planned to sell {self.first}.",
             *([] if self.only_waits else ["Type done." if self.bound else "Type another number, or done."]),

@@ -23,6 +23,7 @@ MAP: Final = either(OWN, areas(("region",), ("agent",), ("tag",), ("card",)))
 """The same, the names and diamonds of the regions, the agents there with their orders, and what is said of them."""
 STANDING: Final = areas(("agent",), ("inspector",))
 """The agents of both sides, and the Inspector."""
+IF_REPORTED: Final = "If an enemy agent reports its orders to you, you can change your plan."
 
 
 def _counts(shown: AnyShown) -> bool:
@@ -161,11 +162,12 @@ GUIDE: Final = (
     ),
     GuideStep(
         "Adjusting",
-        "A side that gets a report can change its plan. If you take long, your opponent can guess that you got one.",
+        f"{IF_REPORTED} If you take long, your opponent can guess that it did.",
         "Adjusting",
         areas("key:d"),
         _before_adjusting,
         clear=MAP,
+        unobserved=IF_REPORTED,
         first=_taken,
         free=either(_chosen, STANDING),
     ),

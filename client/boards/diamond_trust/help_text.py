@@ -123,31 +123,36 @@ _KEYS: Final = Section(
 )
 
 
-def _last_look(times: AdjustTimes) -> Section:
+def _last_look(times: AdjustTimes, unobserved: bool) -> Section:
     if times.fixed:
         pace = (
             f"This step lasts {times.most} seconds for both sides, whatever was revealed. The plan you have when time "
             "runs out counts."
         )
     elif times.most:
-        pace = (
-            f"This step ends when both sides are done, after {times.quiet} to {times.most} seconds. If you are done "
-            "before the mark on the bar, nobody can tell that an agent reported to you. Taking longer is a hint, but "
-            "not proof: sometimes the program itself waits that long, whether or not an agent reported."
-        )
+        pace = f"This step ends when both sides are done, after {times.quiet} to {times.most} seconds."
+        if not unobserved:
+            pace += (
+                " If you are done before the mark on the bar, nobody can tell that an agent reported to you. Taking "
+                "longer is a hint, but not proof: sometimes the program itself waits that long, whether or not an "
+                "agent reported."
+            )
+    elif unobserved:
+        pace = "This table has no time limit: take your time."
     else:
         pace = "This table has no time limit: how long you take may give away that an agent reported to you."
     return Section(
         "Adjust",
-        "If a double agent has reported to you, you can change your plan. What it revealed is pink: its orders on the "
-        "map, or at a sale, how many diamonds its side plans to sell. If none has reported, your plan stands. The same "
-        "goes for your opponent, who may have planted a false plan with an agent that they know reports to you. "
+        "If a double agent has reported to you, you can change your plan. What it revealed is marked ♥: its orders on "
+        "the map, or at a sale, how many diamonds its side plans to sell. If none has reported, your plan stands. The "
+        "same goes for your opponent, who may have planted a false plan with an agent that they know reports to you. "
         f"{pace}",
     )
 
 
-def for_step(step: RoundStep, times: AdjustTimes) -> Help:
-    """Returns the help for a phase. `times` is how long plans can be adjusted.
+def for_step(step: RoundStep, times: AdjustTimes, unobserved: bool = False) -> Help:
+    """Returns the help for a phase. `times` is how long plans can be adjusted; if `unobserved`, nobody learns anything
+    from how long the player takes.
 
     While its clock runs the help is short: reading does not stop the clock.
     """
@@ -157,7 +162,7 @@ def for_step(step: RoundStep, times: AdjustTimes) -> Help:
         case RoundStep.PLAN | RoundStep.PLAN_TOLD:
             sections = [_MOVE, _BRIBE]
         case RoundStep.MOVE:
-            sections = [_last_look(times), _MOVE]
+            sections = [_last_look(times, unobserved), _MOVE]
             if times.most:
                 return Help(TITLE, (sections[0],))
         case RoundStep.INSPECT:
@@ -165,7 +170,7 @@ def for_step(step: RoundStep, times: AdjustTimes) -> Help:
         case RoundStep.SALE_PLAN | RoundStep.SALE_TOLD:
             sections = [_SALE]
         case RoundStep.SALE:
-            sections = [_last_look(times), _SALE]
+            sections = [_last_look(times, unobserved), _SALE]
             if times.most:
                 return Help(TITLE, (sections[0],))
         case RoundStep.OPEN:

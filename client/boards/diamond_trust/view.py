@@ -59,8 +59,6 @@ from kimberley.p2p.table.common_options import adjust_times
 WAVE: Final = 0.5
 """Seconds a frame of waving."""
 NAME_ROOM: Final = 14
-SEALED: Final = "Locked in. Hidden until both are done."
-SEALED_SHORT: Final = "Locked in until both are done."
 PHASES: Final = {
     "collect": "MOVE", "UN": "INSPECTOR", "adjust": "ADJUST", "sum": "MOVE", "month": "NEW MONTH", "end": "THE END",
     "report": "REVEAL",
@@ -319,7 +317,7 @@ class DiamondTrustView(BoardView[State, GameEvent]):
             return form.sentence(room)
         if form.timed:
             return "Done. Waiting for the clock to run out." if form.times.fixed else SEEMS_TO_ADJUST
-        return SEALED if len(SEALED) <= room else SEALED_SHORT
+        return form.locked_in if len(form.locked_in) <= room else form.locked_in_short
 
     def _pending(self, shown: Shown[State, GameEvent], room: int) -> tuple[str, str]:
         state = shown.state
@@ -376,7 +374,7 @@ class DiamondTrustView(BoardView[State, GameEvent]):
         return f"{self._rival} is done ✓", "ok"
 
     def help(self, shown: Shown[State, GameEvent]) -> Help:
-        return help_text.for_step(shown.state.step, adjust_times(shown.options))
+        return help_text.for_step(shown.state.step, adjust_times(shown.options), shown.unobserved)
 
     # -- looking around ------------------------------------------------------------------------------------------------
 

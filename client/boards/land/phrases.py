@@ -17,6 +17,8 @@ from kimberley.games.land.money import CENT, GOAL, amount
 from kimberley.games.land.rules import BANKRUPT, SEAT_NAMES, State
 from kimberley.p2p.sentences.notices import LEAVES, RESIGNED, count_of, join_names
 
+NO_CHANGES: Final = "nothing to pay yet"
+"""What a turn began with whose player had no land and no sales."""
 DEAL_SIGNS: Final = {BUY: "+", SELL: "-", PRICE: "*"}
 """What stands on a parcel that was dealt in in this turn."""
 DEALT_WORDS: Final = {"+": "bought", "-": "sold", "*": "priced"}
@@ -74,7 +76,7 @@ def rounded(units: int) -> str:
 def explain_changes(opening: TurnOpening) -> str:
     """Says what the start of a turn changed: "+5K sales, -4K tax, +20K revenue"."""
     parts = ((opening.credits, "+", "sales"), (opening.tax, "-", "tax"), (opening.revenue, "+", "revenue"))
-    return ", ".join(f"{sign}{money(units)} {what}" for units, sign, what in parts if units) or "nothing to pay yet"
+    return ", ".join(f"{sign}{money(units)} {what}" for units, sign, what in parts if units) or NO_CHANGES
 
 
 def holdings(parcels: int, connected: int) -> str:

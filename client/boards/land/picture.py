@@ -13,7 +13,7 @@ from kimberley.client.boards.land.layout import TOP, Layout, layout
 from kimberley.client.boards.land.ledger import Ledger, LedgerEntry, draw_ledger, draw_players
 from kimberley.client.boards.land.overview import Overview, draw_legend, draw_overview, scale_for
 from kimberley.client.boards.land.parcel_style import Plot, light, mark
-from kimberley.client.boards.land.phrases import DEAL_SIGNS, explain_changes, why_out
+from kimberley.client.boards.land.phrases import DEAL_SIGNS, NO_CHANGES, explain_changes, why_out
 from kimberley.client.boards.land.sector import SectorView, about, cells, draw_parcels, draw_title, legend
 from kimberley.client.session.participants import short_name
 from kimberley.client.ui.buttons import button, button_width
@@ -206,9 +206,13 @@ def _whose(ledger: Ledger, seat: int) -> str:
 
 
 def _began(picture: Picture) -> str:
-    """Says what the start of the turn that is looked at changed; nothing if that is not known."""
+    """Says what the start of the turn that is looked at changed; nothing if that is not known, or if it changed nothing
+    and no turn follows.
+    """
     seat = picture.ledger.explained
     if seat is None or seat not in picture.openings:
+        return ""
+    if picture.over and explain_changes(picture.openings[seat]) == NO_CHANGES:
         return ""
     return f"{_whose(picture.ledger, seat)}: {explain_changes(picture.openings[seat])}."
 

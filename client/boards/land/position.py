@@ -134,7 +134,8 @@ class LandPosition:
         """Returns how the latest turn of every seat began."""
         shown = self.shown
         begun = [event.before.opening for event in shown.past]
-        if shown.live or (shown.at == len(shown.events) and shown.state.over is not None):
+        ended = shown.state.over is not None or shown.result is not None
+        if shown.live or (shown.at == len(shown.events) and ended):
             begun.append(shown.state.opening)
         return {opening.seat: opening for opening in begun if opening is not None}
 

@@ -46,6 +46,7 @@ class MineUI(GameUI[State, GameEvent]):
         "Cards that the bots chose at the same time stay, and so do hidden gems; after that, the bots choose again."
     )
     guide = GUIDE
+    unjudged = "where nests are placed"
 
     def read(self, step: int, before: State, ask: Ask, answer: Answer, after: State) -> Sequence[GameEvent]:
         return read_events(step, before, ask, answer, after)

@@ -55,6 +55,7 @@ class PiecepackUI(GameUI[State, GameEvent]):
     typed_help = help_text.TYPED
     take_back = "The same choices draw the same tiles and coins again; after different ones, the bots choose again."
     guide = GUIDE
+    unjudged = "what a spy peeks at"
 
     def read(self, step: int, before: State, ask: Ask, answer: Answer, after: State) -> Sequence[GameEvent]:
         return read_events(step, before, ask, answer, after)

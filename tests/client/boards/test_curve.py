@@ -12,6 +12,7 @@ from xml.etree import ElementTree
 import pytest
 
 from kimberley.client.boards.curve_panel import CurvePanel
+from kimberley.client.boards.curve_screen import GRAPH
 from kimberley.client.boards.end_picture import save_picture
 from kimberley.client.boards.game_timeline import GameTimeline
 from kimberley.client.boards.land.board import LandUI
@@ -245,10 +246,14 @@ def at_the_end(name: str) -> tuple[App, WatchedDossierScreen]:
 def test_the_help_at_the_end_names_the_dossier_only_where_the_graph_is_shown() -> None:
     async def test() -> None:
         app, screen = at_the_end("diamond-trust")
-        assert "d shows the dossier. Enter shows the selected month on the board" in screen.about[1].text
+        graph, happened, *rest = screen.about
+        assert graph == GRAPH
+        assert "d shows the dossier. Enter shows the selected month on the board" in happened.text
         press(app, "d")
-        assert "d shows" not in screen.about[1].text
-        assert "Enter shows the selected line on the board" in screen.about[1].text
+        happened, *same = screen.about
+        assert same == rest, "no graph is to be seen"
+        assert "d shows" not in happened.text
+        assert "g shows the graph. Enter shows the selected line on the board" in happened.text
 
     run(test())
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from itertools import chain
 from typing import Final
 
@@ -391,7 +392,7 @@ def test_the_line_mode_says_the_same_sentences_once_and_one_at_a_time(game: str)
                 said.append(note[0])
                 note = following
             pupil.table.answer()
-        assert said == [f"{step.title}: {step.text}" for step in pupil.steps]
+        assert said == [f"{step.title}: {step.unobserved or step.text}" for step in pupil.steps], "only bots play"
 
     run(main())
 
@@ -431,10 +432,19 @@ def test_the_notes_say_what_the_rules_say_in_the_same_words_and_numbers(game: st
         sections = [each for each in rules.sections for rule in step.rule.split("|") if rule in each.heading]
         assert sections, f"{step.rule} is no section of the rules"
         taught = _text(Help("", tuple(sections)))
-        assert set(NUMBER.findall(step.text)) <= set(NUMBER.findall(taught)), step.title
-        assert set(WORD.findall(step.text.lower())) <= known, step.title
         assert len(step.title) <= 22
-        assert len(wrap(step.text, ROOMS[0] - 4)) <= 3
+        for text in (step.text, step.unobserved):
+            assert set(NUMBER.findall(text)) <= set(NUMBER.findall(taught)), step.title
+            assert set(WORD.findall(text.lower())) <= known, step.title
+            assert len(wrap(text, ROOMS[0] - 4)) <= 3
+
+
+def test_only_among_people_a_note_warns_that_a_long_wait_says_something() -> None:
+    warning = "your opponent can guess"
+    (step,) = (step for step in find_board("diamond-trust").game.guide if step.title == "Adjusting")
+    shown = Pupil("diamond-trust").screen.shown_at(0)
+    assert warning in step.possible(replace(shown, unobserved=False)).text
+    assert warning not in step.possible(replace(shown, unobserved=True)).text
 
 
 @pytest.mark.parametrize(

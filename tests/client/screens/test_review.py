@@ -71,6 +71,21 @@ def test_it_shows_accuracy_chances_the_turn_and_what_each_choice_cost(
     on_review(tmp_path, test, name)
 
 
+@pytest.mark.parametrize(
+    ("name", "unjudged"),
+    [("diamond", "first placement"), ("diamond-trust", ""), ("land", ""), ("mine", "nests"), ("piecepack", "spy")],
+)
+def test_the_help_says_which_choices_of_this_game_cannot_be_judged(name: str, unjudged: str, tmp_path: Path) -> None:
+    async def test(_: App, screen: ReviewScreen) -> None:
+        told = screen.help().sections[0].text
+        assert unjudged in told
+        for other in ("first placement", "nests", "spy"):
+            assert (other in told) is (other == unjudged)
+        assert ("cannot be judged" in told) is bool(unjudged)
+
+    on_review(tmp_path, test, name)
+
+
 @pytest.mark.parametrize("depth", list(Depth))
 @pytest.mark.parametrize("ascii_only", [False, True])
 def test_each_of_many_players_has_a_place_an_accuracy_and_a_last_chance_at_every_depth(

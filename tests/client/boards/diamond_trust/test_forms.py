@@ -19,7 +19,7 @@ from kimberley.client.ui.canvas import Canvas
 from kimberley.games.diamond_trust.angola import HOME
 from kimberley.games.diamond_trust.knowledge import UNKNOWN, Estimate, Exact, Knowledge
 from kimberley.games.diamond_trust.position import RoundStep
-from kimberley.games.table import evolve
+from kimberley.games.table import HIDDEN, evolve
 from kimberley.p2p.table.common_options import FINAL_ADJUSTMENT, QUIET_TIME
 from tests.support.angola import (
     HUILA,
@@ -225,6 +225,35 @@ def test_where_nothing_can_be_changed_no_key_is_offered_for_it() -> None:
     assert sale.sentence(56) == "No sale was reported. Both sides wait equally long."
     assert sale.sentence(45) == "No agent revealed your opponent’s sale."
     assert not sale.hints()
+
+
+def test_who_can_adjust_a_sale_with_an_empty_vault_reads_that_there_is_nothing_to_sell() -> None:
+    """An agent has reported the other side’s sale."""
+    form = selling(plan=False)
+    state = evolve(form.state, sale_plan=(0, HIDDEN), vault=(0, 3))
+    for options, said in (
+        ({}, "You have nothing to sell. Press d when done."),
+        ({FINAL_ADJUSTMENT: 12}, "You have nothing to sell. Both sides wait equally long."),
+    ):
+        empty = SaleForm(replace(form.context, state=state, options=options), Selection())
+        assert empty.sentence(70) == said
+        assert "no agent reported" not in " ".join(empty.prompt())
+        assert "You planned to sell 0." in empty.prompt()
+
+
+def test_who_is_done_before_the_other_side_reads_whether_the_choice_will_be_shown() -> None:
+    player = meeting()
+    shown = player.screen.shown_at(player.ui.time)
+    inspector = form_at(table({**LOOK, (2, RoundStep.MOVE): PLAN}, TOLD), InspectorForm)
+    for form, said, short in (
+        (paying(), "Locked in. Only double agents reveal payments.", "Locked in. Payments are secret."),
+        (moving(), "Locked in. Hidden until both are done.", "Locked in until both are done."),
+        (selling(), "Locked in. Hidden until both are done.", "Locked in until both are done."),
+        (inspector, "Locked in.", "Locked in."),
+    ):
+        form.sealed = True
+        assert player.screen.view.strip(replace(shown, form=form), 80)[1] == said
+        assert player.screen.view.strip(replace(shown, form=form), 42)[1] == short
 
 
 def test_a_sale_is_set_by_keys_stones_and_wheel() -> None:

@@ -135,6 +135,16 @@ def test_who_may_adjust_reads_until_when_nobody_can_tell() -> None:
     assert not player.ui.toasts
 
 
+def test_only_among_people_the_help_warns_that_a_long_wait_says_something() -> None:
+    for acquaintance, warned in (("new", True), ("bot", False)):
+        for times, warning in ((NO_LIMIT, "may give away"), (UNTIL_DONE, "nobody can tell")):
+            player = meeting(mine=LOOK, theirs=TOLD, times=times)
+            player.table.put(acquaintance=("you", acquaintance))
+            assert "ADJUST" in player.text()
+            section = next(section for section in player.screen.help().sections if section.heading == "Adjust")
+            assert (warning in section.text) is warned
+
+
 def strip_of(player: Player) -> str:
     return next(line for line in player.text().splitlines() if line.startswith(" ADJUST "))
 

@@ -12,6 +12,7 @@ from kimberley.client.boards.land.help_text import TITLE
 from kimberley.client.boards.land.layout import BUTTON_ROWS, CARD_ROWS, LEAST_SECTOR, TOP, layout
 from kimberley.client.boards.land.overview import MODES, scale_for
 from kimberley.client.boards.land.parcel_style import Plot, short_price
+from kimberley.client.boards.land.phrases import explain_changes
 from kimberley.client.boards.land.sector import SectorView, about, draw_title
 from kimberley.client.boards.land.words import bankruptcy
 from kimberley.client.ui.canvas import Canvas
@@ -275,6 +276,24 @@ def test_seats_that_are_out_stay_in_the_ledger() -> None:
     text = player.text()
     assert "× bankrupt" in text
     assert "× resigned" in text
+
+
+def test_who_resigns_reads_how_that_turn_began_and_nothing_of_a_first_turn() -> None:
+    def resigned(player: Player) -> str:
+        shown = player.screen.shown_at(player.ui.time)
+        result = GAME.resignation_result(shown.state, (0,))
+        canvas = Canvas(120, 40)
+        player.screen.view.draw(canvas, replace(shown, form=None, live=False, waiting=(), result=result))
+        return " ".join(" ".join(canvas.lines()).split())
+
+    player = playing(seats=2)
+    assert "Start of your turn" not in resigned(player)
+    player.press("a b d")
+    began = player.table.state.opening
+    assert began is not None
+    assert (began.seat, player.table.state.turn) == (0, 2)
+    assert "revenue" in explain_changes(began)
+    assert f"Start of your turn: {explain_changes(began)}." in resigned(player)
 
 
 def test_whoever_is_bankrupt_is_told_so_and_who_has_won() -> None:
