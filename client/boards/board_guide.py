@@ -104,14 +104,16 @@ class BoardGuide:
         self.release()
         return waited and head.playing and head.at < head.last
 
+    def advance(self, shown: Shown[Any, Any], *, modal: bool) -> None:
+        """Passes over the steps that are over, unless the step is hidden, or the board waits for the first one."""
+        if not _is_hidden(shown, modal) and not (self._head.waits and self._head.playing):
+            self._guide.advance(shown)
+
     def step(self, shown: Shown[Any, Any], *, modal: bool) -> GuideStep | None:
-        """Returns the step that is shown now. What is open over the board hides it, and so does a refusal, until it has
-        been read.
-        """
+        """Returns the step that is shown now."""
         if self._head.waits and self._head.playing and not modal:
             return self._guide.opening
-        refused = (form := open_form(shown)) is not None and form.refusal
-        return None if modal or refused else self._guide.step(shown)
+        return None if _is_hidden(shown, modal) else self._guide.step(shown)
 
     def draw(self, canvas: Canvas, step: GuideStep, shown: Shown[Any, Any]) -> None:
         """Draws the bubble of a step where it was before, if that is still possible."""
@@ -147,3 +149,8 @@ class BoardGuide:
             self._guide.stop()
         elif action == NEXT:
             self._guide.go_on()
+
+
+def _is_hidden(shown: Shown[Any, Any], modal: bool) -> bool:
+    """Returns whether the step is hidden by what is open over the board, or by a refusal, until it has been read."""
+    return modal or ((form := open_form(shown)) is not None and bool(form.refusal))

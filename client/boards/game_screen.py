@@ -275,6 +275,9 @@ class GameScreen(Screen):
         self._advance(now)
         self._toast_news()
         self._sound(now)
+        shown = self.shown_at(now)
+        self.view.tick(shown)
+        self.guide.advance(shown, modal=self.view.modal)
 
     def draw(self, canvas: Canvas, now: float) -> None:
         shown = self.shown_at(now)
@@ -424,6 +427,7 @@ class GameScreen(Screen):
         now = self.ui.now()
         self._advance(now)
         shown, form = self.shown_at(now), self.form(now)
+        self.guide.advance(shown, modal=self.view.modal)
         step = self.guide.step(shown, modal=self.view.modal)
         if step is not None and self.guide.key(name, step):
             return True

@@ -89,8 +89,8 @@ class Guide:
         """The indices of the steps that were shown and are over."""
         self._begun = False
 
-    def step(self, shown: AnyShown) -> GuideStep | None:
-        """Returns the step to show now. What is over, and what the game has left behind, is passed over."""
+    def advance(self, shown: AnyShown) -> None:
+        """Passes over what is over, and what the game has left behind."""
         while shown.live and self.at < len(self.steps):
             if self.at in self.read:
                 self.at += 1
@@ -99,11 +99,17 @@ class Guide:
             due = step.when(shown)
             if due and not step.done(shown):
                 self._begun = True
-                return step.possible(shown)
+                return
             if not due and not self._begun and not self._missed(shown):
-                return None
+                return
             self.go_on()
-        return None
+
+    def step(self, shown: AnyShown) -> GuideStep | None:
+        """Returns the step to show now, as far as the guide has advanced."""
+        if not (self._begun and shown.live and self.at < len(self.steps)):
+            return None
+        step = self.steps[self.at]
+        return step.possible(shown) if step.when(shown) and not step.done(shown) else None
 
     @property
     def opening(self) -> GuideStep | None:
@@ -127,6 +133,7 @@ class Guide:
 
     def sentences(self, shown: AnyShown) -> list[str]:
         """Says the step to say now in the line mode, and how to hear the next one if it is about the same situation."""
+        self.advance(shown)
         step = self.step(shown)
         if step is None:
             return []

@@ -144,6 +144,9 @@ class BoardView(ABC, Generic[S, E]):
     def __init__(self, names: Sequence[str], you: int | None) -> None:
         self.names, self.you = names, you
 
+    def tick(self, shown: Shown[S, E]) -> None:
+        """Notes what a game's own screen shows from now on, before it is drawn. Optional."""
+
     @abstractmethod
     def draw(self, canvas: Canvas, shown: Shown[S, E]) -> None:
         """Draws the position. The first and the last row, and the phase strip, are drawn by others."""

@@ -55,7 +55,6 @@ class LandView(BoardView[State, GameEvent]):
         self._rolls = False
 
     def draw(self, canvas: Canvas, shown: TurnShown) -> None:
-        self._watch_dice(shown)
         self._width = canvas.width
         if shown.state.map is not None:
             # The portrait screen has tabs for what the map shows; here the board has one map.
@@ -64,7 +63,6 @@ class LandView(BoardView[State, GameEvent]):
     portrait = True
 
     def draw_portrait(self, header: Canvas, body: Canvas, shown: TurnShown) -> None:
-        self._watch_dice(shown)
         self._width = body.width
         if shown.state.map is not None:
             picture = self._picture(shown)
@@ -77,7 +75,7 @@ class LandView(BoardView[State, GameEvent]):
         if shown.state.map is not None:
             draw_tall_picture(canvas, self._picture(shown))
 
-    def _watch_dice(self, shown: TurnShown) -> None:
+    def tick(self, shown: TurnShown) -> None:
         """Rolls the dice of one's own turn when it comes, but not when the screen opens in the middle of it."""
         turn = self._position(shown).form
         if turn is not None and turn is not self._turn:

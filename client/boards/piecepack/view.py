@@ -79,6 +79,9 @@ class PiecepackView(BoardView[State, GameEvent]):
     def _close(self) -> None:
         self._looked, self._who, self._payoffs = None, None, False
 
+    def tick(self, shown: PiecepackShown) -> None:
+        self._open_form(shown)
+
     # -- drawing -------------------------------------------------------------------------------------------------------
 
     def draw(self, canvas: Canvas, shown: PiecepackShown) -> None:

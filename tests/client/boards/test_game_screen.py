@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 import pytest
 
@@ -16,7 +17,7 @@ from kimberley.client.boards.playback import LATE, SKIPPING
 from kimberley.client.screens.title import TitleScreen
 from kimberley.client.ui.canvas import Canvas
 from tests.sixth_game.facets import GAME
-from tests.sixth_game.facets.board import FacetsUI, GameEvent
+from tests.sixth_game.facets.board import FacetsUI, FacetsView, GameEvent, describe_event
 from tests.sixth_game.facets.rules import State
 from tests.support.arena_table import OpenTable
 from tests.support.asyncs import run
@@ -449,21 +450,49 @@ def test_the_player_is_called_when_the_choice_opens_and_not_between_own_choices(
     assert ear.sounds == [Sound.YOUR_MOVE] * 2
 
 
+class TellingView(FacetsView):
+    """Tells of everything in a toast."""
+
+    def news(self, events: Sequence[GameEvent]) -> tuple[str, bool]:
+        return " ".join(describe_event(event, self.names, self.you) for event in events), False
+
+
+class Telling(FacetsUI):
+    def view(self, names: Sequence[str], you: int | None) -> FacetsView:
+        return TellingView(names, you)
+
+
 def test_drawing_moves_nothing_on() -> None:
     table = FacetsTable(replies="12")
     player = Player(table)
     ear = player.ui.audio = Ear()
-    player.screen = GameScreen(UI, table, player.ui)
+    player.screen = GameScreen(Telling(), table, player.ui)
     player.press("3")
     ear.sounds.clear()
+    player.ui.toasts.clear()
     at, later = player.screen.head.at, player.ui.time + 60
     for now in (later, later + 60):
         player.screen.draw(Canvas(*player.size), now)
-    assert (player.screen.head.at, ear.sounds) == (at, [])
+    assert (player.screen.head.at, ear.sounds, player.ui.toasts) == (at, [], [])
     player.screen.tick(later)
     player.screen.tick(later + 60)
     assert player.screen.head.at == at + 2
     assert ear.sounds == [Sound.YOUR_MOVE]
+    assert " ".join(player.ui.toasts) == "ben cuts 1 facet. cy cuts 2 facets."
+
+
+def test_what_a_key_skips_is_told_by_the_tick_that_follows() -> None:
+    table = FacetsTable(replies="12")
+    player = Player(table)
+    ear = player.ui.audio = Ear()
+    player.screen = GameScreen(Telling(), table, player.ui)
+    player.press("3", "enter")
+    ear.sounds.clear()
+    player.ui.toasts.clear()
+    player.screen.draw(Canvas(*player.size), player.ui.time)
+    assert (ear.sounds, player.ui.toasts) == ([], [])
+    player.screen.tick(player.ui.time)
+    assert (ear.sounds, player.ui.toasts) == ([Sound.YOUR_MOVE], ["ben cuts 1 facet. cy cuts 2 facets."])
 
 
 def test_nobody_is_called_between_two_choices_of_their_own() -> None:
