@@ -324,7 +324,7 @@ class ReviewReport:
                 )
             case CauseKind.MISTAKE:
                 return (
-                    f"{made} That was a mistake: by what {self.names[line.decision.seat]} could know then, it cost "
+                    f"{made} That was a mistake: given what {self.names[line.decision.seat]} knew then, it cost "
                     f"{line.cost}. Better: {line.better}."
                 )
             case CauseKind.HINDSIGHT:

@@ -174,7 +174,7 @@ class PlainClient:
             case "adjust" | "look" if self._game.last_looks and (times := _typed_times(rest)) is not None:
                 kept.adjust = times.text
                 kept.save()
-                say(f"Changing plans at your tables: {adjust_label(times)}.")
+                say(f"Adjust time at your tables: {adjust_label(times)}.")
             case "waiting" | "wait" | "grace" if rest.isdecimal() and 5 <= int(rest) <= 86400:
                 kept.grace = int(rest)
                 kept.save()

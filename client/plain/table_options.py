@@ -54,7 +54,7 @@ def describe_options(table: Table) -> list[str]:
     lines += option_help(game, table.occupants.options)
     if game.last_looks:
         times = adjust_label(adjust_times(table.occupants.options))
-        lines.append(f"Changing plans: {times}. {ADJUSTING}")
+        lines.append(f"Adjust time: {times}. {ADJUSTING}")
     return [*lines, f"Time to return: {duration(grace)}. {WAITING}"]
 
 

@@ -28,7 +28,7 @@ from kimberley.client.ui.keys import Hint
 from kimberley.client.ui.layout import stage
 from kimberley.client.ui.lists import LEAST_ROWS
 from kimberley.client.ui.panels import dialog, panel, paragraph
-from kimberley.client.ui.screen import Screen
+from kimberley.client.ui.screen import MenuItem, Screen
 from kimberley.client.ui.text_field import TextField
 from kimberley.client.ui.theme import THEME_NAMES
 from kimberley.client.ui.touch import touch_button
@@ -262,10 +262,19 @@ class SettingsScreen(RowsScreen):
         self.shell.apply_settings()
 
     def key(self, name: str) -> bool:
-        if name == INSTALL_KEY and self._has_sound and self.shell.audio.silence == NEEDS_PACKAGES:
+        if name == INSTALL_KEY and self._lacks_sound:
             self._say_what_to_install()
             return True
         return super().key("right" if name == "enter" else name)
+
+    @property
+    def _lacks_sound(self) -> bool:
+        """Returns whether packages that play music and sounds can be installed."""
+        return self._has_sound and self.shell.audio.silence == NEEDS_PACKAGES
+
+    def menu(self) -> list[MenuItem]:
+        what = "What to install for sound"
+        return [MenuItem(what, INSTALL_KEY, self._say_what_to_install)] if self._lacks_sound else []
 
     def _say_what_to_install(self) -> None:
         """Shows the line that installs what plays music and sounds."""

@@ -147,18 +147,19 @@ class SetupScreen(RowsScreen):
         settings, table = self.shell.settings, self._table
         kept = settings.adjust_alone if table is None else adjust_times(table.occupants.options).text
         looks = tuple((text, adjust_time(AdjustTimes.read(text))) for text in dict.fromkeys((*ADJUST, kept)))
+        until_done = f"{adjust_time(UNTIL_DONE)}: until both are done"
         if table is None:
             about = (
-                f"How long you can adjust your plan after double agents report. {adjust_time(UNTIL_DONE)}: until both "
-                "are done. No limit: take your time; you will be asked only if an agent reported to you."
+                "How long the adjust step lasts, in which you can change your plan if you got a report. "
+                f"{until_done}. No limit: take your time; you will be asked only if an agent reported to you."
             )
         else:
             about = (
-                f"Default: {adjust_time(UNTIL_DONE)}. How long both can adjust their plans after double agents report. "
-                f"{adjust_time(UNTIL_DONE)}: until both are done; finish within {UNTIL_DONE.quiet} s, and nobody can "
-                "tell that an agent reported to you. No limit: the wait may give you away."
+                f"Default: {adjust_time(UNTIL_DONE)}. How long the adjust step lasts, in which a side that got a "
+                f"report can change its plan. {until_done}; finish within {UNTIL_DONE.quiet} s, and nobody can tell "
+                "that an agent reported to you. No limit: the wait may give you away."
             )
-        return SetupRow(FINAL_ADJUSTMENT, "Changing plans", looks, about)
+        return SetupRow(FINAL_ADJUSTMENT, "Adjust time", looks, about)
 
     def _grace(self, table: Table) -> SetupRow:
         offered = sorted({*GRACES, table.abandonment.grace})

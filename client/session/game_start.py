@@ -11,7 +11,7 @@ from kimberley.client.session.bots import is_practice
 if TYPE_CHECKING:
     from kimberley.p2p.table.table import Table
 
-LOST: Final = "Resumed. If a choice that you had not confirmed is gone, make it again."
+LOST: Final = "Resumed. If you had not confirmed your choice, make it again."
 
 
 class GameStart:

@@ -33,9 +33,7 @@ PAUSED: Final = "paused  "
 THINK_SECONDS: Final = 0.3
 """A bot's progress is shown after this time."""
 THINK_FRAME: Final = 0.1
-OTHERS_PLAY_ON: Final = (
-    "The others play on; the rules say what happens to your pieces. The game can still be proven fair."
-)
+OTHERS_PLAY_ON: Final = "The others play on without you. The game can still be proven fair."
 GOES_ON: Final = f"You will be out of the game for good. {OTHERS_PLAY_ON}"
 NO_RESULT: Final = "If you leave, the game has no result and cannot be proven fair. To end it properly, resign."
 NO_RETURN: Final = (

@@ -14,7 +14,7 @@ from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.sentences.notices import as_sentence
 from kimberley.p2p.table.common_options import FINAL_ADJUSTMENT, GRACE, AdjustTimes, adjust_times
 
-LOOKS: Final = "Changing plans"
+LOOKS: Final = "Adjust time"
 WAITS: Final = "Time to return"
 
 

@@ -87,9 +87,9 @@ class Seat:
         t.click(*region(t, name)) if not self.keyboard else self._walk(name)
         t.wait("Offer by")
         self._amount(payment)
-        if "Bribe for UN" in t.wait(lambda text: "Offer by" not in text):
+        if "Inspector bribe" in t.wait(lambda text: "Offer by" not in text):
             self._amount(0)
-            t.wait(lambda text: "Bribe for UN" not in text)
+            t.wait(lambda text: "Inspector bribe" not in text)
 
     def bribe(self, badge: str, amount: int) -> None:
         """Bribes the other side's agent where one of the player's own meets it."""

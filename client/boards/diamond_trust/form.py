@@ -9,7 +9,7 @@ from functools import partial
 from typing import Final, NamedTuple
 
 from kimberley.client.boards.diamond_trust.map_geometry import angola
-from kimberley.client.boards.diamond_trust.phrases import WAIT_HIDES, WAIT_IN_SHORT, spoken
+from kimberley.client.boards.diamond_trust.phrases import WAIT_HIDES, spoken
 from kimberley.client.boards.diamond_trust.scene import Scene, badge
 from kimberley.client.boards.form import ASKED_LAST, Command, Form, FormContext, Option, Reply
 from kimberley.client.ui.canvas import Action
@@ -43,7 +43,7 @@ ASKED_TWICE: Final = "You will be asked this at most twice a game."
 PRESS_DONE: Final = "Press d when you are done"
 SELECT_OR_DONE: Final = "Select an agent, or press d when you are done"
 NOT_LESS: Final = "Less than 0 is not possible"
-SEEMS_TO_ADJUST: Final = "Done. Programs sometimes wait here, so nobody can tell."
+SEEMS_TO_ADJUST: Final = "Done. A program may be hiding who got a report."
 
 
 class AgentAt(NamedTuple):
@@ -235,7 +235,7 @@ class TrustForm(Form[State]):
     @property
     def wait_words(self) -> str:
         """Says how long the time to adjust lasts, to a player who can choose nothing."""
-        return EQUAL_WAIT if self.times.fixed else WAIT_IN_SHORT
+        return EQUAL_WAIT if self.times.fixed else "Please wait."
 
     @property
     def why_waiting(self) -> str:

@@ -246,8 +246,8 @@ class MoveForm(TrustForm):
         mark = badge(self.seat, self._agent)
         left = self.cash - self.cost()
         if self._stage == "bribe":
-            bribing = (f"leaves you ${left}", "the higher bribe", "sends him")
-            return Stepper("Bribe for UN", self._number.amount, self._number.most, "$", bribing, self._agent_at(to))
+            bribing = (f"leaves you ${left}", "the higher bribe", "moves him")
+            return Stepper("Inspector bribe", self._number.amount, self._number.most, "$", bribing, self._agent_at(to))
         stock = self.state.diamonds[to]
         what = f"◆{stock} there, frozen" if to == self.state.inspector else f"for ◆{stock} there"
         gets = "higher offer wins" if self._number.amount else "$0 gets nothing"

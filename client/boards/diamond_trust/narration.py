@@ -218,7 +218,9 @@ class Narrator:
             mark, salary = badge(seat, target), event.played.after.salary[seat][target]
             assert isinstance(salary, int), "a side knows what it has paid"
             loyal = "is loyal" if total <= salary else f"reports to {self.whom(event.owner)}"
-            sentences.append(f"{briber} bribed {mark} with ${total} in total. Its salary is ${salary}: {mark} {loyal}.")
+            sentences.append(
+                f"{briber} bribed {mark} with ${total} in total. {mark} has a salary of ${salary} and {loyal}."
+            )
         return tuple(sentences)
 
     def _turned(self, event: AgentTurned) -> tuple[str, ...]:

@@ -160,9 +160,7 @@ def test_where_something_was_hidden_no_loss_with_hindsight_stands_beside_the_cha
         assert f"% for {name}, with hindsight. " in said
         if known:
             chooser = report.names[line.decision.seat]
-            told = (
-                f" That was a mistake: by what {chooser} could know then, it cost {line.cost}. Better: {line.better}."
-            )
+            told = f" That was a mistake: given what {chooser} knew then, it cost {line.cost}. Better: {line.better}."
             assert said.endswith(told)
         else:
             kept = in_percents(line.decision.true.best.chances)[seat]

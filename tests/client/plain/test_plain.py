@@ -142,7 +142,7 @@ def test_alone_from_the_start_to_the_verdict(tmp_path: Path) -> None:
     with Pipe("--nickname", "ana", data=tmp_path) as ana:
         ana.wait("Type help")
         ana.type("adjust 0")
-        ana.wait("Changing plans at your tables: no limit")
+        ana.wait("Adjust time at your tables: no limit")
         ana.type("alone 1")
         ana.wait("The game begins: Diamond Trust of London")
         ana.wait("^Pay")
@@ -572,7 +572,7 @@ def test_the_options_of_an_open_table_are_changed_in_lines_and_what_is_wrong_is_
     settings = Settings(options={"land": {"turns": "25"}})
     changed = "20 s for both, once double agents have reported"
     for word, typed, answer, options in (
-        ("adjust", "20", f"You changed the options. Changing plans: {changed}.", {"last_look": 20}),
+        ("adjust", "20", f"You changed the options. Adjust time: {changed}.", {"last_look": 20}),
         (
             "adjust",
             "x",

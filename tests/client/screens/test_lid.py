@@ -12,6 +12,7 @@ from kimberley.client.audio.commands import CloseLid, PlayPiece, SetVolumes
 from kimberley.client.audio.sound import Sound
 from kimberley.client.audio.title import TITLE
 from kimberley.client.screens.app import App
+from kimberley.client.screens.dialogs import menu
 from kimberley.client.screens.lid import OPENS, LidScreen
 from kimberley.client.screens.settings import INSTALL_KEY, SettingsScreen
 from kimberley.client.screens.title import TitleScreen
@@ -130,9 +131,14 @@ def test_the_settings_show_the_line_that_installs_what_is_missing(monkeypatch: p
         app.push(SettingsScreen(app))
         press(app, "i")
         assert install_line(MUSIC)[:20] not in shown(app), "nothing is missing"
+        assert INSTALL_KEY not in [item.key for item in menu(app, app.stack[-1]).items]
         monkeypatch.setitem(sys.modules, "miniaudio", None)
         assert f"Silent. Press {INSTALL_KEY} to see what to install." in shown(app)
         press(app, INSTALL_KEY)
+        assert install_line(MUSIC)[:20] in shown(app)
+        press(app, "esc")
+        (item,) = (item for item in menu(app, app.stack[-1]).items if item.key == INSTALL_KEY)
+        item.run()
         assert install_line(MUSIC)[:20] in shown(app)
         press(app, "y")
         assert "Copied" in shown(app)

@@ -54,7 +54,7 @@ def everywhere(app: App) -> None:
         (None, "Play alone"),
         (JoinScreen(app), "Address"),
         (set_up(app, app.games()[0], "alone"), "Level"),
-        (set_up(app, app.games()[0], "host"), "Changing plans"),
+        (set_up(app, app.games()[0], "host"), "Adjust time"),
         (SettingsScreen(app), "On your move"),
         (settings_in_pure_python(app), "Cryptography: Pure Python is slower"),
         (NicknameDialog(app), "Your nickname"),
@@ -347,7 +347,7 @@ def test_a_last_look_without_a_clock_is_not_called_off_and_is_explained_to_the_e
     app.push(screen)
     screen.focus = screen.names().index(FINAL_ADJUSTMENT)
     text = " ".join(shown(app).replace("│", " ").split())
-    assert "Changing plans ◂ no limit ▸" in text
+    assert "Adjust time ◂ no limit ▸" in text
     assert ends in text
 
 
@@ -360,7 +360,7 @@ def test_a_click_on_a_row_of_the_options_selects_it_and_changes_nothing(
     screen = set_up(app, lookup.find("diamond-trust"), kind)
     app.push(screen)
     before = dict(screen.at)
-    for label, name in (("Changing plans", FINAL_ADJUSTMENT), (screen.rows[0].label, screen.names()[0])):
+    for label, name in (("Adjust time", FINAL_ADJUSTMENT), (screen.rows[0].label, screen.names()[0])):
         touch(app, label, *size)
         assert screen.names()[screen.focus] == name
         assert screen.at == before

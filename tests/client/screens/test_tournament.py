@@ -420,7 +420,7 @@ def test_ending_the_program_keeps_the_place() -> None:
 def test_a_tournament_stands_in_the_list_of_tables() -> None:
     async def main() -> None:
         tournament = TournamentCard("Friday Cup", "swiss", 6, 2, 5, False)
-        unusual = (("Changing plans", "60 s for both, once double agents have reported"),)
+        unusual = (("Adjust time", "60 s for both, once double agents have reported"),)
         services = PretendServices(
             tables=(listed("Friday Cup", tournament=tournament, taken=0, total=0, options=unusual), listed("ben"))
         )
@@ -435,7 +435,7 @@ def test_a_tournament_stands_in_the_list_of_tables() -> None:
         touch(app, "1 table")
         await until(lambda: "ben’s table" in shown(app))
         press(app, "down")
-        assert "Diamond Trust of London   a tournament, Swiss system, changing plans 60 s" in shown(app)
+        assert "Diamond Trust of London   a tournament, Swiss system, adjust time 60 s" in shown(app)
         assert "Players 6, round 2 of 5" in shown(app)
         press(app, "w")
         assert "To watch a tournament, open the web page of its referee, if it has one." in shown(app)

@@ -138,11 +138,11 @@ def test_options_that_make_no_sense_are_not_remembered(tmp_path: Path, kept: obj
 
 def test_only_games_that_have_last_looks_speak_of_them() -> None:
     when = "once double agents have reported"
-    assert option_lines(TRUST, {"last_look": 12}) == [("Changing plans", f"12 s for both, {when}")]
+    assert option_lines(TRUST, {"last_look": 12}) == [("Adjust time", f"12 s for both, {when}")]
     until_done = option_lines(TRUST, {"last_look": 40, "quiet_time": 5})
-    assert until_done == [("Changing plans", f"5 to 40 s for both, {when}")]
+    assert until_done == [("Adjust time", f"5 to 40 s for both, {when}")]
     no_limit = f"no limit, {when}; a long wait gives you away"
-    assert option_lines(TRUST, {"last_look": 0}) == [("Changing plans", no_limit)]
+    assert option_lines(TRUST, {"last_look": 0}) == [("Adjust time", no_limit)]
     assert option_lines(DIAMOND, {"last_look": 0}) == []
     assert option_lines(CHOOSY, {"fifth": True})[2] == ("Flawless gems", "a fifth color, worth triple")
 
@@ -465,8 +465,8 @@ def test_the_list_tells_what_a_table_plays_and_who_sits_there() -> None:
 
 
 def test_in_short_a_time_says_what_it_is_for() -> None:
-    assert in_short(option_lines(TRUST, {"last_look": 12, "grace": 120})) == "changing plans 12 s, time to return 2 min"
+    assert in_short(option_lines(TRUST, {"last_look": 12, "grace": 120})) == "adjust time 12 s, time to return 2 min"
     until_done = option_lines(TRUST, {"last_look": 40, "quiet_time": 5})
-    assert in_short(until_done) == "changing plans 5 to 40 s"
-    assert in_short(option_lines(TRUST, {"last_look": 0})) == "changing plans no limit"
+    assert in_short(until_done) == "adjust time 5 to 40 s"
+    assert in_short(option_lines(TRUST, {"last_look": 0})) == "adjust time no limit"
     assert in_short([("Map", "Two Rivers, 24 by 24")]) == "Two Rivers, 24 by 24"

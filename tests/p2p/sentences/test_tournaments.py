@@ -36,7 +36,7 @@ from tests.support.tournaments import Evening, by_number, settings_of, someone
         ("land", {"map": "small", GRACE: 60}, "Horseshoe, 12 by 12"),
         ("land", {"map": "small", GRACE: 120}, "Horseshoe, 12 by 12, time to return 2 min"),
         ("diamond-trust", {FINAL_ADJUSTMENT: 20}, ""),
-        ("diamond-trust", {FINAL_ADJUSTMENT: 60}, "changing plans 60 s"),
+        ("diamond-trust", {FINAL_ADJUSTMENT: 60}, "adjust time 60 s"),
         ("no-such-game", {"map": "small"}, ""),
     ],
 )

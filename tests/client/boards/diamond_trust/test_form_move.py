@@ -224,7 +224,7 @@ def test_the_inspectors_bribe_is_asked_for_only_where_he_stands() -> None:
     press(form, "enter")
     shown = form.stepper()
     assert shown is not None
-    assert shown.title == "Bribe for UN"
+    assert shown.title == "Inspector bribe"
 
 
 def test_while_a_region_is_wanted_whoever_stands_there_stands_for_it() -> None:

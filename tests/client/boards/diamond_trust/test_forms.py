@@ -170,7 +170,7 @@ def test_done_asks_about_what_is_shown_and_not_answered_yet() -> None:
     press(form, "3 enter")
     shown = form.stepper()
     assert shown is not None
-    assert shown.title == "Bribe for UN"
+    assert shown.title == "Inspector bribe"
     assert form.question() == "[2] is with the Inspector but offers no bribe."
     press(form, "1")
     assert form.question() is None

@@ -172,7 +172,7 @@ def test_who_may_change_nothing_sees_the_same_bar_to_the_end_and_has_nothing_to_
         bars = {strip_of(player)[-14:] for player in (told, blind)}
         assert len(bars) == 1
         assert len({player.screen.next_frame(player.ui.time) for player in (told, blind)}) == 1
-        assert f"Nobody reported to you. {WAIT_IN_SHORT}" in strip_of(blind)
+        assert "Nobody reported to you. Please wait." in strip_of(blind)
         assert all(WAIT_HIDES in player.text() for player in (told, blind)), "the same on both screens"
         assert "Done d" not in blind.text()
         for player in (told, blind):
