@@ -168,7 +168,9 @@ class TrustForm(Form[State]):
         selection.clear()
         self._history: list[object] = []
         self.late = False
-        """Whether the quiet time is over: who is done now may have been told something."""
+        """Whether the quiet time is over: who is done now may have been told something. So too where nobody learns
+        anything from the time.
+        """
 
     def stays(self, state: State) -> bool:
         return state.step in self.steps

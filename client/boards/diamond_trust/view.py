@@ -313,7 +313,7 @@ class DiamondTrustView(BoardView[State, GameEvent]):
         if form.refusal:
             return f"{form.refusal}."
         if not form.sealed:
-            form.late = shown.late
+            form.late = shown.late or shown.unobserved
             return form.sentence(room)
         if form.timed:
             return "Done. Waiting for the clock to run out." if form.times.fixed else SEEMS_TO_ADJUST

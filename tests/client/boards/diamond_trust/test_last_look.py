@@ -140,7 +140,9 @@ def test_only_among_people_the_help_warns_that_a_long_wait_says_something() -> N
         for times, warning in ((NO_LIMIT, "may give away"), (UNTIL_DONE, "nobody can tell")):
             player = meeting(mine=LOOK, theirs=TOLD, times=times)
             player.table.put(acquaintance=("you", acquaintance))
+            player.ui.time += 2
             assert "ADJUST" in player.text()
+            assert ("your opponent can guess" in player.text()) is (warned and times is UNTIL_DONE)
             section = next(section for section in player.screen.help().sections if section.heading == "Adjust")
             assert (warning in section.text) is warned
 
