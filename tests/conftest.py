@@ -53,9 +53,9 @@ collect_ignore_glob = [] if sys.platform == "linux" else list(FAKES)
 """Other systems are faked on Linux alone; they have their own runs (.github/workflows)."""
 CPU_BEFORE: Final = pytest.StashKey[float]()
 QUICK: Final = "not slow and not e2e"
-E2E: Final = "e2e"
-COMPUTING: Final = "slow and not e2e"
-"""As `.ci/run` has it."""
+E2E: Final = ("e2e", "e2e and not nightly")
+COMPUTING: Final = ("slow and not e2e", "slow and not e2e and not nightly")
+"""As `.ci/run` has them."""
 MEMORY: Final = Path("/dev/shm")
 ROOM: Final = 1 << 31
 """Bytes that must be free in memory for the files of tests to be there."""
@@ -125,9 +125,9 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
     that has some names the mark.
     """
     programs, chosen = collection_path.is_relative_to(PROGRAMS), config.option.markexpr
-    if chosen == E2E and not programs and collection_path.match("test_*.py"):
-        return True if E2E.encode() not in collection_path.read_bytes() else None
-    return True if chosen in (QUICK, COMPUTING) and programs else None
+    if chosen in E2E and not programs and collection_path.match("test_*.py"):
+        return True if b"e2e" not in collection_path.read_bytes() else None
+    return True if chosen in (QUICK, *COMPUTING) and programs else None
 
 
 def unit_of(nodeid: str) -> str:

@@ -37,6 +37,7 @@ def test_every_vector_is_what_the_code_gives(name: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", [name for name in BOOKS if name not in SLOW])
+@pytest.mark.nightly
 def test_every_vector_is_what_the_code_gives_in_pure_python(name: str) -> None:
     shared = shared_of(BOOKS[name])
     for test in BOOKS[name]["tests"]:

@@ -48,6 +48,7 @@ def core(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.slow
+@pytest.mark.nightly
 def test_its_tests_need_nothing_that_stands_on_it(core: Path) -> None:
     environ = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
     ran = subprocess.run(

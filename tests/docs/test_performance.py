@@ -62,6 +62,7 @@ def measured(*names: str) -> list[str]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["reveal", "verify", "games", *tries([], BY_CI)])
+@pytest.mark.nightly
 def test_quick_run_measures_every_ratio(name: str) -> None:
     lines = measured(name)
     assert len(lines) == len([row for row in TABLES[RATIOS].rows if row.benchmark == name])
@@ -70,5 +71,6 @@ def test_quick_run_measures_every_ratio(name: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["network", "slow", "wire", "install"])
+@pytest.mark.nightly
 def test_quick_run_measures(name: str) -> None:
     assert measured(name) == []

@@ -14,7 +14,7 @@ from kimberley.games.diamond_trust.position import RoundStep
 from kimberley.games.table import Hidden, Result
 from kimberley.protocol.audit import audit
 from tests.support import picture_scenes
-from tests.support.effort import tries
+from tests.support.effort import spread, tries
 from tests.support.paths import ROOT
 from tests.support.picture_scenes import MOVING, SCENES, SMALL
 from tests.support.pretend import PretendTable
@@ -35,7 +35,9 @@ def referred() -> set[Path]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", tries([name for name in pictures.ALL if name not in pictures.DRAWN], pictures.ALL))
+@pytest.mark.parametrize(
+    "name", spread(12, tries([name for name in pictures.ALL if name not in pictures.DRAWN], pictures.ALL))
+)
 def test_a_picture_shows_the_screen_as_it_is(name: str) -> None:
     assert pictures.is_current(name), f"draw it anew: python -m tests.tools.pictures {name}"
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.effort import spread
 from tests.support.paths import ROOT
 from tests.tools.walk import Walks, differences, looks
 
@@ -40,7 +41,7 @@ def here() -> Walks:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("fault", FAULTS)
+@pytest.mark.parametrize("fault", spread(1, FAULTS))
 def test_a_fault_is_found(fault: str, here: Walks, tmp_path: Path) -> None:
     other = checkout(tmp_path)
     name, right, wrong = FAULTS[fault]
@@ -51,6 +52,7 @@ def test_a_fault_is_found(fault: str, here: Walks, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.nightly
 def test_the_same_code_looks_the_same(here: Walks, tmp_path: Path) -> None:
     assert differences(here, looks([checkout(tmp_path)], STEPS)[0]) == []
     assert sum(map(len, here.values())) > 1000

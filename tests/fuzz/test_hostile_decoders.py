@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from tests.fuzz.target import EDITS, Edit, Target, edited
 from tests.fuzz.targets import TARGETS
-from tests.support.effort import tries
+from tests.support.effort import spread, tries
 
 CHANGES = st.lists(
     st.tuples(st.sampled_from(EDITS), st.floats(0, 1, exclude_max=True), st.binary(max_size=12)), min_size=1, max_size=4
@@ -18,7 +18,7 @@ SLOW = ("record", "body-shuffle", "body-seal-amounts")
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("target", TARGETS.values(), ids=TARGETS)
+@pytest.mark.parametrize("target", spread(12, TARGETS.values()), ids=TARGETS)
 def test_whatever_comes_is_read_or_refused(target: Target) -> None:
     for seed in target.seeds:
         target.check(seed)

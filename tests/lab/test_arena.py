@@ -29,6 +29,7 @@ def arena(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, Any]
     return {name: value for name, value in said.items() if name != "seconds_per_decision"}
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_the_better_player_wins_and_all_is_said(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["arena", "heuristic", "random", "--pairs", "3", "--workers", "2", "--json"]) == 0
@@ -41,6 +42,7 @@ def test_the_better_player_wins_and_all_is_said(capsys: pytest.CaptureFixture[st
     assert all(seconds > 0 for seconds in said["seconds_per_decision"])
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_any_game_is_played_with_every_seat_in_turn(capsys: pytest.CaptureFixture[str]) -> None:
     said = arena(capsys, "mine", "greedy", "random", "--seats", "4", "--pairs", "1", "--workers", "1")
@@ -90,6 +92,7 @@ def test_a_file_holds_one_contest_of_one_game(capsys: pytest.CaptureFixture[str]
     assert "another contest" in capsys.readouterr().err
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_a_cluster_and_other_numbers_of_workers_give_the_same(capsys: pytest.CaptureFixture[str]) -> None:
     contest = ("tuned", "heuristic", "--pairs", "3", "--seed", "5")
@@ -100,6 +103,7 @@ def test_a_cluster_and_other_numbers_of_workers_give_the_same(capsys: pytest.Cap
         assert arena(capsys, *contest, "--dask", cluster.scheduler_address) == alone
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_a_contest_goes_on_from_its_file(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     state = tmp_path / "contest.jsonl"
@@ -113,6 +117,7 @@ def test_a_contest_goes_on_from_its_file(capsys: pytest.CaptureFixture[str], tmp
     assert "another contest" in capsys.readouterr().err
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_ctrl_c_says_how_it_stands_and_what_was_played_is_kept(tmp_path: Path) -> None:
     state = tmp_path / "contest.jsonl"
@@ -139,6 +144,7 @@ def test_ctrl_c_says_how_it_stands_and_what_was_played_is_kept(tmp_path: Path) -
     assert "Traceback" not in problems
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_a_picture_is_drawn(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     plot = tmp_path / "contest.svg"
@@ -157,6 +163,7 @@ def test_who_does_not_play_is_refused(name: str, capsys: pytest.CaptureFixture[s
     assert "recipe:N, search:N, level:N (recipe from 1 to 100" in capsys.readouterr().err
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_no_cluster_is_said(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["arena", "random", "random", "--dask", "nonsense://nowhere"]) == 1
@@ -174,6 +181,7 @@ def response_file(path: Path, **values: Any) -> str:
     return str(path)
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_a_response_in_a_file_plays(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     """It searches as its target does, and knows the target's policy besides its own."""

@@ -49,6 +49,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(module, "time", told)
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 @pytest.mark.usefixtures("clock")
 def test_json_tells_everything_for_both_groups(capsys: pytest.CaptureFixture[str]) -> None:
@@ -92,6 +93,7 @@ def test_what_is_measured_is_the_work_itself() -> None:
                 assert task.work(group), task.name
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_both_groups_do_the_same_work() -> None:
     for task in (*bench.operations(), *bench.proofs(), *bench.bag(2, 2).tasks):
@@ -106,6 +108,7 @@ def test_counts_are_those_of_one_run() -> None:
     assert found.counts == {"add": 54, "base": 4, "mul": 56, "valid": 28}
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_tables_fit_a_terminal_and_say_what_is_left_out(capsys: pytest.CaptureFixture[str]) -> None:
     bench.run(as_json=False, full=False, sizes=(2, 3), pure_sizes=(2,), seconds=0.0)

@@ -110,6 +110,7 @@ def test_no_contest_is_kept_where_no_file_can_be(tmp_path: Path, capsys: pytest.
         assert told in said.err
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_a_full_disk_is_told_beside_the_standing_and_the_contest_goes_on(
     state: Path, capsys: pytest.CaptureFixture[str]
@@ -165,6 +166,7 @@ def test_games_are_counted_only_as_they_are_played(
     assert json.loads(capsys.readouterr().out)["games"] >= 4
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_a_picture_is_drawn_only_where_it_can_be(
     state: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]

@@ -23,6 +23,7 @@ from tests.lab.opponents import Contender
 from tests.support.effort import one_is_quick
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_tuning_learns_and_goes_on_where_it_stopped() -> None:
     whole = Tuning.begin(40, 3)
@@ -53,6 +54,7 @@ def test_who_cannot_be_trained_against_is_refused(capsys: pytest.CaptureFixture[
     assert "search:N" in capsys.readouterr().err
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_the_tuning_writes_what_may_ship(tmp_path: Path) -> None:
     out = tmp_path / "tuned.json"
@@ -80,6 +82,7 @@ def test_a_response_goes_on_where_it_stopped(capsys: pytest.CaptureFixture[str],
     assert "is of a training against search:2" in capsys.readouterr().err
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_a_response_is_trained_against_its_target() -> None:
     response = Response.begin(SearchContender(1), 1, 4)
@@ -105,6 +108,7 @@ def lone_player() -> dict[str, Any]:
     return found | {"players": players, "shares": [1.0], "won": [[0.5]], "responses": []}
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_an_epoch_adds_a_player(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
@@ -196,6 +200,7 @@ def test_what_is_trained_longer_is_as_if_it_were_trained_at_once(
     assert "3 generations are already done: use --generations 3 or more." in capsys.readouterr().err
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_more_pairs_are_played_after_those_that_were(
     quick: None, capsys: pytest.CaptureFixture[str], tmp_path: Path
@@ -241,6 +246,7 @@ def test_a_state_goes_on_with_its_own_response_alone(
     assert "belongs to another run" in capsys.readouterr().err
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_a_tuning_goes_on_for_longer(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     command = ("tune", "--state", str(tmp_path / "state"))

@@ -56,6 +56,7 @@ def test_the_result_does_not_take_the_place_of_the_state(
     assert f"{link} would be overwritten, but is still needed" in capsys.readouterr().err
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_a_result_that_does_not_fit_on_the_disk_is_printed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out = tmp_path / "tuned.json"
@@ -73,6 +74,7 @@ def exits(job: TuningJob) -> list[float]:
     os._exit(1)
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_a_state_is_kept_when_a_worker_is_killed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]

@@ -9,7 +9,7 @@ from tests.simulation.evenings.evening import simulate
 from tests.simulation.evenings.faults import FAULTS
 from tests.simulation.evenings.plan import Focus, plan
 from tests.simulation.evenings.tricks import TRICKS
-from tests.support.effort import first_is_quick, one_is_quick, tries
+from tests.support.effort import first_is_quick, one_is_quick, spread, tries
 
 PLAIN = tries(30, 1000)
 """Evenings as their integers mean them, always the same."""
@@ -42,7 +42,7 @@ def test_an_integer_means_one_evening() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", FAULTS)
+@pytest.mark.parametrize("name", spread(2, FAULTS))
 def test_a_fault_is_found(name: str) -> None:
     fault = FAULTS[name]
     assert any(fault.finds(play(number, fault.focus, name).broken) for number in fault.evenings)

@@ -19,7 +19,7 @@ from tests.simulation.faults import FAULTS
 from tests.simulation.group import SMALL
 from tests.simulation.plan import GAMES, RISTRETTO_SHARE, Focus, plan
 from tests.simulation.table import Outcome, simulate
-from tests.support.effort import tries
+from tests.support.effort import spread, tries
 from tests.support.spec import whole
 
 TRIES = 8
@@ -149,7 +149,7 @@ def test_a_table_over_ristretto255_is_played_alike() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", CATALOGUE)
+@pytest.mark.parametrize("name", spread(40, CATALOGUE))
 def test_a_trick_comes_to_what_it_must(name: str) -> None:
     for number in range(TRIES):
         outcome = simulate(number, Focus(trick=name, small=True, eager=True))
@@ -160,7 +160,7 @@ def test_a_trick_comes_to_what_it_must(name: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", FAULTS)
+@pytest.mark.parametrize("name", spread(6, FAULTS))
 def test_a_fault_is_found(name: str) -> None:
     fault = FAULTS[name]
     for number in range(fault.tables):
@@ -198,6 +198,7 @@ def test_the_command_tells_how_to_see_a_failure_again(capsys: pytest.CaptureFixt
 
 
 @pytest.mark.slow
+@pytest.mark.nightly
 def test_a_campaign_goes_on_where_it_was_stopped(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     kept = tmp_path / "tables.jsonl"
     command = ["--game", "diamond", "--honest", "--small", "--workers", "1", "--keep", str(kept)]

@@ -1,15 +1,16 @@
-"""How much tests try: the quick ones one case of several, the slow ones all that a change must pass, or everything
-with `--thorough`.
-"""
+"""How much tests try: one case of several for each change, the others each night, or everything with `--thorough`."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import TypeVar
+from collections.abc import Iterable, Sequence
+from typing import Final, TypeVar
 
 import pytest
+from _pytest.mark import ParameterSet
 
 T = TypeVar("T")
+
+OTHER_VALUE: Final = (pytest.mark.slow, pytest.mark.nightly)
 
 _thorough = False
 
@@ -26,24 +27,38 @@ def tries(usual: T, thorough: T) -> T:
 
 
 def first_is_quick(first: object, *others: object) -> list[object]:
-    """Returns values for `parametrize`: other values than the first run the same code, so they are marked `slow`."""
-    return [pytest.param(first), *(pytest.param(other, marks=pytest.mark.slow) for other in others)]
+    """Returns values for `parametrize`: other values than the first run the same code, so they are `nightly`."""
+    return [pytest.param(first), *(pytest.param(other, marks=OTHER_VALUE) for other in others)]
 
 
 def each_once(firsts: Iterable[object], seconds: Iterable[object]) -> list[object]:
     """Returns all pairs for `parametrize` with two names. Those with the first value of either are quick: each value is
-    tried, and what remains are other combinations of them, marked `slow`.
+    tried, and what remains are other combinations of them, which are `nightly`.
     """
     known, others = list(firsts), list(seconds)
     return [
-        pytest.param(a, b, marks=() if a == known[0] or b == others[0] else pytest.mark.slow)
-        for a in known
-        for b in others
+        pytest.param(a, b, marks=() if a == known[0] or b == others[0] else OTHER_VALUE) for a in known for b in others
     ]
 
 
 def one_is_quick(quick: object, values: Iterable[object]) -> list[object]:
-    """Returns values for `parametrize`: those other than `quick` run the same code, so they are marked `slow`."""
+    """Returns values for `parametrize`: those other than `quick` run the same code, so they are `nightly`."""
     known = list(values)
     assert quick in known
-    return [pytest.param(value, marks=() if value == quick else pytest.mark.slow) for value in known]
+    return [pytest.param(value, marks=() if value == quick else OTHER_VALUE) for value in known]
+
+
+def spread(count: int, values: Iterable[object]) -> list[object]:
+    """Returns values for `parametrize` of a test that is slow anyway: so many of them, from the first on at equal
+    distances, are tried for each change. The others are `nightly`. A tuple has the values of several names.
+    """
+    known = list(values)
+    now = {len(known) * number // count for number in range(count)}
+    return [value if number in now else _at_night(value) for number, value in enumerate(known)]
+
+
+def _at_night(value: object) -> object:
+    if isinstance(value, ParameterSet):
+        return value._replace(marks=(*value.marks, pytest.mark.nightly))
+    values: Sequence[object] = value if isinstance(value, tuple) else (value,)
+    return pytest.param(*values, marks=pytest.mark.nightly)

@@ -45,7 +45,7 @@ from kimberley.games.piecepack.field import distances, places
 from kimberley.games.piecepack.suits import CLUB, DIAMOND, HEART, MOON, RANKS, SPADE, SUITS
 from kimberley.games.table import HIDDEN, Ask, Observation, Plain, Result, evolve, space_for
 from tests.support import land
-from tests.support.effort import first_is_quick, tries
+from tests.support.effort import first_is_quick, spread, tries
 from tests.support.seated_arena import SeatedArena
 
 LEVELS: Final = {"diamond": 5, "diamond-trust": RULES_OF_THUMB + 1, "land": 12, "mine": 2, "piecepack": 4}
@@ -885,6 +885,8 @@ def test_the_hints_of_a_turn_in_land_are_true_end_it_and_lead_to_no_draft_twice(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("game", "seed"), [(game, at) for game, games in QUICK.items() for at in range(games, WHOLE)])
+@pytest.mark.parametrize(
+    ("game", "seed"), spread(5, [(game, at) for game, games in QUICK.items() for at in range(games, WHOLE)])
+)
 def test_so_it_is_in_five_hundred_games(game: str, seed: int) -> None:
     check(game, seed)

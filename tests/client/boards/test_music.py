@@ -143,6 +143,7 @@ def test_a_replay_plays_the_same_piece_as_the_game() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", tries(["diamond", "mine"], sorted(SUITES)))
+@pytest.mark.nightly
 def test_passages_that_idle_are_equally_loud_and_differ_in_their_spectrum(name: str) -> None:
     spectra = []
     for passage in SUITES[name].passages:
@@ -164,6 +165,7 @@ def test_a_recorded_game_is_loud_enough_never_too_loud_and_never_silent() -> Non
 
 @pytest.mark.slow
 @pytest.mark.parametrize("game", [game for game in GAMES if game != "diamond-trust"])
+@pytest.mark.nightly
 def test_a_game_of_each_other_kind_is_so_too(game: str) -> None:
     game_played = played(game, 3)
     check_sound(

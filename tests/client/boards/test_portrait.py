@@ -17,7 +17,7 @@ from kimberley.games.table import Result
 from tests.support import board_screens
 from tests.support.asyncs import run
 from tests.support.board_snapshots import PORTRAIT_SIZE, QUIET, Clock, Scenario, app_at, finished_game, other_pictures
-from tests.support.effort import first_is_quick, one_is_quick, tries
+from tests.support.effort import first_is_quick, one_is_quick, spread, tries
 from tests.support.touching import ACROSS, Toucher, drawn, faults, phone_app, portrait_games
 
 FEW: Final = 4
@@ -136,7 +136,7 @@ def test_the_guide_leaves_room_to_play_by_touch(game: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("game", tries([game for game in GAMES if game not in SLOWEST], GAMES))
+@pytest.mark.parametrize("game", spread(1, tries([game for game in GAMES if game not in SLOWEST], GAMES)))
 def test_a_whole_game_is_played_by_touch_alone(game: str) -> None:
     async def play() -> Toucher:
         toucher = Toucher(scenario_of(game))

@@ -30,6 +30,7 @@ LATE = 0.05
 """Seconds that each message of the page takes longer, at first."""
 
 
+@pytest.mark.nightly
 def test_a_page_waits_comes_back_and_ends_fair_whatever_its_host_does_to_messages(
     chromium: Chromium, tmp_path: Path
 ) -> None:

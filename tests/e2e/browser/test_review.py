@@ -49,7 +49,7 @@ async def faults(page: Page) -> list[object]:
     return found
 
 
-@pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
+@pytest.mark.parametrize("size", [DESK, pytest.param(PHONE, marks=pytest.mark.nightly)], ids=["desk", "phone"])
 def test_the_link_leads_to_the_review_which_appears_once_it_is_made(
     chromium: Chromium, size: tuple[int, int], may_go_on: asyncio.Event
 ) -> None:
@@ -77,9 +77,10 @@ def test_the_link_leads_to_the_review_which_appears_once_it_is_made(
         await expect(link).to_be_visible()
         assert said == []
 
-    chromium.browse(over("diamond"), visit)
+    chromium.browse(over("diamond-trust"), visit)
 
 
+@pytest.mark.nightly
 def test_without_javascript_the_page_is_loaded_again_until_the_review_is_there(
     chromium: Chromium, may_go_on: asyncio.Event
 ) -> None:
@@ -90,4 +91,4 @@ def test_without_javascript_the_page_is_loaded_again_until_the_review_is_there(
         may_go_on.set()
         await expect(page.get_by_role("heading", name="Accuracy")).to_be_visible()
 
-    chromium.browse(over("diamond"), visit, javascript=False)
+    chromium.browse(over("diamond-trust"), visit, javascript=False)

@@ -46,7 +46,9 @@ def processes(word: str) -> list[str]:
     "typed",
     [
         pytest.param(("--game", "diamond-trust", "--no-phone", "--seed", "2"), id="terminals"),
-        pytest.param(("--game", "land", "--seats", "2", "--phone", "--seed", "3"), id="phone"),
+        pytest.param(
+            ("--game", "land", "--seats", "2", "--phone", "--seed", "3"), id="phone", marks=pytest.mark.nightly
+        ),
     ],
 )
 def test_a_game_in_the_chaos_ends_fair(tmp_path: Path, typed: tuple[str, ...]) -> None:

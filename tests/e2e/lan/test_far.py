@@ -12,7 +12,7 @@ import pytest
 
 from kimberley.p2p.sentences.ways_to_join import BY_PHONE
 from tests.support.asyncs import run
-from tests.support.effort import tries
+from tests.support.effort import spread, tries
 from tests.support.far_lan import HOMES, MAILBOX, RELAY, FarLan
 from tests.support.lan import Program
 
@@ -112,6 +112,7 @@ def test_two_people_play_by_a_code_that_one_of_them_types(servers: Servers) -> N
     run(main(), PATIENCE)
 
 
+@pytest.mark.nightly
 def test_the_game_goes_on_when_the_relay_is_back(servers: Servers) -> None:
     async def main() -> None:
         async with AsyncExitStack() as stack:
@@ -127,6 +128,7 @@ def test_the_game_goes_on_when_the_relay_is_back(servers: Servers) -> None:
 
 
 @pytest.mark.parametrize("gone", [*tries([], [("ben",), ("ana",)]), ("ana", "ben")], ids="-".join)
+@pytest.mark.nightly
 def test_whoever_is_killed_comes_back_by_the_same_way(servers: Servers, gone: tuple[str, ...]) -> None:
     """No mailbox server is needed for that."""
 
@@ -151,7 +153,7 @@ def test_whoever_is_killed_comes_back_by_the_same_way(servers: Servers, gone: tu
     run(main(), PATIENCE)
 
 
-@pytest.mark.parametrize("name", ["ana", "ben"])
+@pytest.mark.parametrize("name", spread(1, ["ana", "ben"]))
 def test_when_the_process_that_leads_far_is_killed_the_game_goes_on(servers: Servers, name: str) -> None:
     async def main() -> None:
         async with servers.pair() as players:
@@ -163,6 +165,7 @@ def test_when_the_process_that_leads_far_is_killed_the_game_goes_on(servers: Ser
     run(main(), PATIENCE)
 
 
+@pytest.mark.nightly
 def test_a_home_that_loses_its_network_for_a_while_plays_on(servers: Servers) -> None:
     async def main() -> None:
         async with servers.pair() as (ana, ben):
@@ -176,6 +179,7 @@ def test_a_home_that_loses_its_network_for_a_while_plays_on(servers: Servers) ->
 
 
 @pytest.mark.parametrize("game", [("diamond",), *tries([], [("mine",)])], ids=lambda game: game[0])
+@pytest.mark.nightly
 def test_every_game_for_two_is_played_far_away(servers: Servers, game: tuple[str, ...]) -> None:
     async def main() -> None:
         async with servers.pair(*game) as players:
@@ -185,6 +189,7 @@ def test_every_game_for_two_is_played_far_away(servers: Servers, game: tuple[str
 
 
 @pytest.mark.parametrize("game", [LAND, *tries([], [("piecepack",)])], ids=lambda game: game[0])
+@pytest.mark.nightly
 def test_of_three_two_who_are_far_away_reach_each_other_through_the_host(
     servers: Servers, game: tuple[str, ...]
 ) -> None:
@@ -200,6 +205,7 @@ def test_of_three_two_who_are_far_away_reach_each_other_through_the_host(
     run(main(), PATIENCE)
 
 
+@pytest.mark.nightly
 def test_a_code_is_of_no_use_to_others(servers: Servers) -> None:
     """Neither to whoever guesses it, for whom it is used up, nor to whoever types one that was used."""
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from tests.support.asyncs import run
+from tests.support.effort import spread
 from tests.support.lan import Lan
 
 
@@ -16,7 +17,7 @@ def lan() -> Iterator[Lan]:
         yield network
 
 
-@pytest.mark.parametrize("name", ["br-", "net", "room"])
+@pytest.mark.parametrize("name", spread(1, ["br-", "net", "room"]))
 @pytest.mark.parametrize("both", [False, True], ids=["host", "both"])
 def test_a_host_with_many_networks_is_found_whatever_they_are_called(lan: Lan, name: str, both: bool) -> None:
     async def story() -> None:

@@ -17,7 +17,7 @@ import pytest
 
 from kimberley.games.lookup import find, ids
 from kimberley.games.options import format_value
-from tests.support.effort import tries
+from tests.support.effort import spread, tries
 from tests.support.lan import Lan
 
 OWN: Final = (sys.executable, "-P", "-m", "kimberley.client.cli.main")
@@ -118,7 +118,7 @@ def join_line(line: str, address: str) -> str:
 
 @pytest.mark.slow
 @pytest.mark.e2e
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", spread(1, GAMES))
 def test_friends_play_the_owner_and_then_each_other(game: str, machines: list[Machine], tmp_path: Path) -> None:
     owner, ben, eva = machines
     if game in LONG_IN_PURE_PYTHON:

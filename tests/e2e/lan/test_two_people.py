@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from tests.support.at_the_lan import player, records, verified, words
 from tests.support.lan import Lan
 from tests.support.whole_game import on_terminals, play
@@ -12,6 +14,7 @@ ADJUST = "1-4"
 """Adjusting ends when both are done, after 1 to 4 s."""
 
 
+@pytest.mark.nightly
 def test_nine_rounds_between_two_hosts(tmp_path: Path) -> None:
     look = {"adjust": ADJUST}
     with Lan(2) as lan, player(lan, 1, "ana", tmp_path, **look) as ana, player(lan, 2, "ben", tmp_path, **look) as ben:

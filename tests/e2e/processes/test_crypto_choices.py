@@ -15,7 +15,7 @@ import pytest
 
 from kimberley.games.lookup import find, ids
 from kimberley.games.options import format_value
-from tests.support.effort import tries
+from tests.support.effort import spread, tries
 from tests.support.paths import ROOT
 
 pytestmark = pytest.mark.e2e
@@ -99,7 +99,9 @@ def test_a_machine_without_libraries_says_what_it_uses(bare: dict[str, str]) -> 
     assert missing.stderr.startswith("kimberley: KIMBERLEY_CRYPTO asks for libsodium, which cannot be loaded here")
 
 
-@pytest.mark.parametrize("game", tries([game for game in ids() if game not in LONG_IN_PURE_PYTHON], list(ids())))
+@pytest.mark.parametrize(
+    "game", spread(1, tries([game for game in ids() if game not in LONG_IN_PURE_PYTHON], list(ids())))
+)
 def test_a_machine_without_libraries_hosts_plays_and_verifies(game: str, bare: dict[str, str], tmp_path: Path) -> None:
     """Those who join have libsodium alone, or what a machine usually has."""
     known = find(game)
@@ -135,6 +137,7 @@ def end(processes: list[subprocess.Popen[str]]) -> None:
     ],
     ids=["pure", "libsodium"],
 )
+@pytest.mark.nightly
 def test_the_protocol_holds_with_every_choice(choice: str, tests: tuple[str, ...]) -> None:
     environ = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
     left_out = [f"--ignore=tests/protocol/{name}" for name in APART]

@@ -7,6 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from tests.support.paths import ROOT
 
 DEADLY = """
@@ -20,6 +22,7 @@ def test_behind(): pass
 """
 
 
+@pytest.mark.nightly
 def test_a_process_that_dies_costs_one_test(tmp_path: Path) -> None:
     (tmp_path / "test_deadly.py").write_text(DEADLY)
     for number in range(3):

@@ -89,6 +89,7 @@ MORE_THAN_TWO = [(id, find(id).seats) for id in ids() if len(find(id).seats) > 1
 
 
 @pytest.mark.parametrize(("game", "seats"), tries([each for each in MORE_THAN_TWO if each[0] == "land"], MORE_THAN_TWO))
+@pytest.mark.nightly
 def test_every_game_of_more_than_two_is_demonstrated(game: str, seats: tuple[int, ...], tmp_path: Path) -> None:
     count = next(number for number in seats if number > 2)
     ran = run("demo", game, "--seats", count, "--data", tmp_path, "--json")
@@ -105,6 +106,7 @@ def test_every_game_of_more_than_two_is_demonstrated(game: str, seats: tuple[int
     assert re.sub(r"^[A-F] ", "", found["result"]["reason"]) in told.stdout
 
 
+@pytest.mark.nightly
 def test_a_demo_of_several_seats_is_told_of_all_of_them(tmp_path: Path) -> None:
     environ = installed(tmp_path / "packages")
     ran = run("demo", "cards", "--seats", 4, "--seed", 2, "--data", tmp_path, "--json", environ=environ)
@@ -117,6 +119,7 @@ def test_a_demo_of_several_seats_is_told_of_all_of_them(tmp_path: Path) -> None:
     assert len(set(kept)) == 1
 
 
+@pytest.mark.nightly
 def test_a_demo_plays_with_the_first_value_of_each_option_unless_told_otherwise(tmp_path: Path) -> None:
     environ = installed(tmp_path / "packages")
     usual = {"deck": "small", "turns": "0", "fifth": "no", "first": "lot"}

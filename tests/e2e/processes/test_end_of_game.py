@@ -89,6 +89,7 @@ def kept_record(folder: Path) -> bytes:
     return next(folder.rglob("*.kdt")).read_bytes()
 
 
+@pytest.mark.nightly
 def test_no_interface_holds_up_the_event_loop_at_the_end_of_a_game(tmp_path: Path) -> None:
     async def story() -> None:
         async with AsyncExitStack() as stack:
@@ -114,6 +115,7 @@ def test_no_interface_holds_up_the_event_loop_at_the_end_of_a_game(tmp_path: Pat
     run(story(), SECONDS)
 
 
+@pytest.mark.nightly
 def test_the_referee_and_the_page_of_a_tournament_are_not_held_up_either(tmp_path: Path) -> None:
     async def story() -> None:
         plan = RoundTiming(players=SEATS_OF_A_TOURNAMENT, pause=0.0)

@@ -84,6 +84,7 @@ def test_a_referee_on_windows_serves_its_page_from_another_process(tmp_path: Pat
             referee.kill()
 
 
+@pytest.mark.nightly
 def test_the_page_on_windows_has_a_stored_game_reviewed_by_another_process(tmp_path: Path) -> None:
     # A game of few decisions: each is judged for a while.
     source = over("diamond-trust", Exchange().peers[0].record().pack())

@@ -116,6 +116,7 @@ def judged(*records: Path) -> str:
     return verify(record, lambda _: GAME).code
 
 
+@pytest.mark.nightly
 def test_programs_killed_at_random_moments_end_their_game_fairly(tmp_path: Path) -> None:
     async def story() -> None:
         rng = Random(4)

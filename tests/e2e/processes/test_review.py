@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from kimberley.games.diamond import GAME
+from kimberley.games.land import GAME
 from tests.support.paths import DATA
 from tests.support.tables import played
 from tests.support.terminal import Terminal

@@ -29,6 +29,7 @@ def games() -> list[list[Moment]]:
     return play_games(GAMES, 1)
 
 
+@pytest.mark.nightly
 def test_moments_that_are_the_same_to_everybody_have_the_same_lengths(games: list[list[Moment]]) -> None:
     classes, several = varying(games)
     assert classes > 20

@@ -131,6 +131,7 @@ def test_a_whole_game_and_its_replay(by_mouse: bool, tmp_path: Path) -> None:
         terminal.wait("begins. ")
 
 
+@pytest.mark.nightly
 def test_a_whole_game_in_lines(tmp_path: Path) -> None:
     """An answer that comes too late, or twice, only gets a reply that it makes no sense."""
     said: list[str] = []

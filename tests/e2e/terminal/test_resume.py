@@ -18,7 +18,7 @@ from kimberley.client.ui.terminal_window import FRAME_ENDS
 from kimberley.p2p.storage.identity import Identity
 from kimberley.p2p.table.resume import list_resumable_games
 from tests.e2e.terminal.test_tables import host, join, resign, words
-from tests.support.effort import tries
+from tests.support.effort import spread, tries
 from tests.support.terminal import Terminal, address_of
 
 LEAVE_ALTERNATE: Final = b"\x1b[?1049l"
@@ -114,7 +114,7 @@ def test_a_game_alone_goes_on_with_the_same_bot(tmp_path: Path) -> None:
     assert list((tmp_path / "journals").iterdir()) == []
 
 
-@pytest.mark.parametrize("how", ["Ctrl-C", "SIGTERM", "SIGHUP"])
+@pytest.mark.parametrize("how", spread(1, ["Ctrl-C", "SIGTERM", "SIGHUP"]))
 def test_however_the_program_ends_the_game_waits(tmp_path: Path, how: str) -> None:
     with two_begin(tmp_path) as (ana, ben):
         if how == "Ctrl-C":

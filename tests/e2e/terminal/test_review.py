@@ -12,8 +12,9 @@ from typing import Final
 
 import pytest
 
-from tests.support.exchange import Exchange
+from kimberley.games.land import GAME
 from tests.support.paths import DATA
+from tests.support.tables import played
 from tests.support.terminal import Terminal
 
 pytestmark = pytest.mark.e2e
@@ -77,6 +78,7 @@ def test_escape_leaves_at_once_and_the_workers_end_with_the_program(tmp_path: Pa
     assert list(record.parent.iterdir()) == [record]
 
 
+@pytest.mark.nightly
 def test_the_program_can_be_left_in_the_middle(tmp_path: Path) -> None:
     record = kept_in(tmp_path)
     shutil.copy(DATA / "diamond-trust.kdt", record)
@@ -89,8 +91,9 @@ def test_the_program_can_be_left_in_the_middle(tmp_path: Path) -> None:
     assert list(record.parent.iterdir()) == [record]
 
 
+@pytest.mark.nightly
 def test_what_it_keeps_is_byte_for_byte_what_the_command_keeps_and_is_read_the_next_time(tmp_path: Path) -> None:
-    data = Exchange().peers[0].record().pack()
+    data = played(GAME).peers[0].record().pack()
     apart = tmp_path / "apart.kdt"
     apart.write_bytes(data)
     command = [sys.executable, "-m", "kimberley.client.cli.main", "review", str(apart)]

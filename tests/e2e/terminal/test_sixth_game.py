@@ -49,6 +49,7 @@ def kimberley(*typed: object, packages: Path | None = None) -> subprocess.Comple
     return subprocess.run(command, capture_output=True, text=True, timeout=300, check=False, env=environ)
 
 
+@pytest.mark.nightly
 def test_it_plays_over_the_network_and_its_record_needs_the_package(folder: Path, tmp_path: Path) -> None:
     for seats in (2, 4):
         ran = kimberley("demo", "facets", "--seats", seats, "--data", tmp_path / str(seats), "--json", packages=folder)

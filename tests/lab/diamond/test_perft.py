@@ -40,6 +40,7 @@ def test_counts_are_those_checked_in(position: str) -> None:
     check_counts(position, 0, MANY)
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 @pytest.mark.parametrize("position", [position for position, counts in COUNTS.items() if counts[-1] >= MANY])
 def test_great_counts_are_those_checked_in(position: str) -> None:
@@ -59,6 +60,7 @@ def test_nothing_is_counted_beyond_the_end() -> None:
     assert [perft(won, depth) for depth in (0, 1, 2)] == [1, 0, 0]
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_it_can_be_asked_from_the_shell() -> None:
     asked = [sys.executable, "-m", "tests.lab.diamond.perft"]

@@ -59,6 +59,7 @@ def goals(orders: Orders) -> tuple[int, ...]:
     return tuple(order[0] for order in orders)
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 @pytest.mark.parametrize("name", [*RIVALS, *STYLES])
 def test_every_rival_beats_chance(name: str) -> None:
@@ -85,6 +86,7 @@ def test_the_hoarding_one_keeps_its_diamonds_and_bids_a_dollar() -> None:
     assert {payment for plan in plans for _, payment, _ in plan} <= {0, 1}
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_the_spendthrift_spends_all_it_has_wherever_it_goes_for_diamonds() -> None:
     bid = [
@@ -111,6 +113,7 @@ def test_the_paranoid_one_brings_home_what_it_carries() -> None:
     assert all(to == HOME for _, to in carrying)
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_the_bribing_one_pays_no_salary_and_large_bribes() -> None:
     paid = [
@@ -122,12 +125,14 @@ def test_the_bribing_one_pays_no_salary_and_large_bribes() -> None:
     assert max(amount for _, amount in paid) == 4
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_the_unmoved_one_keeps_every_plan_and_the_restless_one_goes_elsewhere() -> None:
     assert all(plan == final for plan, final in adjusted("unmoved"))
     assert all(goals(plan) != goals(final) for plan, final in adjusted("restless"))
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_the_deceiving_one_plans_other_places_than_it_goes_to() -> None:
     pairs = adjusted("deceiving")

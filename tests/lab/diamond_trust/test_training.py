@@ -17,17 +17,20 @@ from tests.lab.diamond_trust.training import PlayedPair, Population, Training, s
 FIRST, SECOND, THIRD = (tuple(numbers({"home": value}).tolist()) for value in (1.0, 2.0, 3.0))
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_in_a_circle_each_is_played_as_often() -> None:
     """Rock, paper, scissors."""
     assert shares_of(((0.5, 0.0, 1.0), (1.0, 0.5, 0.0), (0.0, 1.0, 0.5))) == pytest.approx((1 / 3,) * 3, abs=0.01)
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_who_loses_to_all_is_not_played() -> None:
     assert shares_of(((0.5, 0.8), (0.2, 0.5))) == (1.0, 0.0)
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_nobody_gains_against_how_a_population_is_played() -> None:
     won = ((0.5, 0.9, 0.4), (0.1, 0.5, 0.6), (0.6, 0.4, 0.5))
@@ -63,6 +66,7 @@ def epoch() -> Training:
     return Training(population, 2, Response.begin(target, 0, 1))
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_a_response_meets_every_member_and_joins() -> None:
     """It comes after those before it, and before those that are never played."""
@@ -79,6 +83,7 @@ def test_a_response_meets_every_member_and_joins() -> None:
     assert (figures["won_of_the_mix"], figures["games"]) == (0.5, 8)
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_who_was_only_a_guess_can_become_a_member() -> None:
     after = epoch().population.joined(THIRD, (0.5, 0.5))

@@ -15,7 +15,7 @@ from kimberley.protocol import audit
 from kimberley.protocol.asks import MACHINES
 from kimberley.protocol.peer import Peer
 from tests.support.cards import FEW_CARDS
-from tests.support.effort import tries
+from tests.support.effort import spread, tries
 from tests.support.mortal import Mortal
 from tests.support.tables import Wire, at_random, peer_of, signed_roster
 
@@ -55,7 +55,7 @@ def test_the_tables_ask_all_that_games_can_ask(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("game", "seats"), TABLES)
+@pytest.mark.parametrize(("game", "seats"), spread(2, TABLES))
 def test_wherever_a_seat_is_killed_the_transcript_is_that_of_the_uninterrupted_game(
     tmp_path: Path, game: Game, seats: int
 ) -> None:

@@ -33,7 +33,7 @@ from tests.support.tables import at_once, seated
 
 pytestmark = pytest.mark.slow
 
-GAME = "diamond"
+GAME = "diamond-trust"
 TABLE = "/tables/1/1"
 REVIEW = f"{TABLE}/review"
 PATIENCE = 60.0

@@ -257,6 +257,7 @@ def wins_slowly(slow: Slow, turns: int) -> bool:
     return False
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_quick_wins_are_those_that_the_slow_rules_find() -> None:
     found = set()
@@ -337,6 +338,7 @@ def test_who_is_not_asked_has_nothing_to_choose() -> None:
         Search(10).best(moving("a7", "a6 b7 b8"))
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_a_higher_level_plays_better() -> None:
     won = 0

@@ -51,6 +51,7 @@ def test_an_optimal_line_of_a_solved_ending_costs_nothing(written: str) -> None:
     assert turns == 3
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_two_ways_to_win_are_equally_good_until_one_of_them_ends_the_game() -> None:
     start = at(read_position(IN_THREE[0]))

@@ -124,6 +124,7 @@ def test_changed_orders_betray_that_one_of_ones_own_agents_is_turned() -> None:
     assert games.turned()[0].any(axis=0).all()
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(2))
 def test_false_words_stop_nothing(seed: int) -> None:

@@ -79,6 +79,7 @@ class Watched(TwoTruths):
         super()._step(first, second)
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(tries(2, 4)))
 def test_what_it_may_not_know_changes_no_choice(seed: int) -> None:
@@ -88,6 +89,7 @@ def test_what_it_may_not_know_changes_no_choice(seed: int) -> None:
     assert pair.asked > 20
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_what_was_asked_before_changes_no_choice() -> None:
     """It remembers what it has read of a story; a bot that begins in the middle chooses the same."""
@@ -103,6 +105,7 @@ def test_what_was_asked_before_changes_no_choice() -> None:
     assert going[0].choose(stranger.observation(0)) == searching(1, 11, solves=False).choose(stranger.observation(0))
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_it_beats_chance_and_the_heuristic_player() -> None:
     won = 0.0
@@ -135,6 +138,7 @@ def payments(seed: int) -> Iterator[tuple[State, tuple[int, ...], Plain]]:
         table.apply(table.arena.answer(ask, choices))
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(tries(3, 30)))
 def test_what_is_paid_leaves_money_for_a_trip_and_in_the_first_month_somebody_travels(seed: int) -> None:
@@ -215,6 +219,7 @@ def test_a_search_that_refines_reports_its_progress_over_both_halves() -> None:
     assert (shares[0], shares.count(0.5), shares[-1] > 0.5) == (0, 1, True)
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_every_candidate_and_variation_is_legal_and_some_pay_more_than_the_policy_would() -> None:
     thinkers = Drafting(), Drafting()
@@ -260,6 +265,7 @@ def test_the_lowest_levels_bribe_less_often() -> None:
     assert 0 < bribes(1) < bribes(4) / 2
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 @pytest.mark.parametrize("level", [2, 3, 4])
 def test_each_of_the_lowest_levels_beats_the_one_below(level: int) -> None:
@@ -269,6 +275,7 @@ def test_each_of_the_lowest_levels_beats_the_one_below(level: int) -> None:
     assert sum(sum(pair.points) for pair in pairs) >= 24
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_the_recipe_beats_a_player_who_does_anything() -> None:
     recipe, anything = (NamedContender.of(GAME, name) for name in ("recipe:1", "random"))
@@ -287,6 +294,7 @@ def test_it_says_where_it_has_nothing_to_choose() -> None:
         searching(1, 5).choose(ended.seats.observation(0))
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_it_sends_the_inspector_to_the_richest_carrier() -> None:
     table = Trust(CUANDO).move({}, {0: (HUILA, 2, 0), 1: (LUNDA, 1, 0)})
@@ -297,6 +305,7 @@ def test_it_sends_the_inspector_to_the_richest_carrier() -> None:
     assert [searching(2, seed).choose(table.seats.observation(0)) for seed in range(5)].count(HUILA) >= 4
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_it_outbids_a_plan_that_was_told_or_leaves_it_alone() -> None:
     offers = []

@@ -28,6 +28,7 @@ def test_a_side_that_knows_more_plays_by_what_it_knows() -> None:
     assert found.columns.sum() == pytest.approx(1)
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(5))
 def test_no_mix_of_rows_guarantees_more(seed: int) -> None:

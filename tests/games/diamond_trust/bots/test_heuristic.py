@@ -20,6 +20,7 @@ from tests.support.trust import CUANDO, HUILA, LUNDA, MALANJE, UIGE, Trust
 MEET = {0: (UIGE, 0, 0)}
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_it_beats_chance() -> None:
     for seed in range(12):
@@ -29,6 +30,7 @@ def test_it_beats_chance() -> None:
         assert result.winners == (seat,)
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_it_spends_its_money_in_the_end() -> None:
     for seed in range(6):

@@ -61,6 +61,7 @@ def test_what_a_last_round_is_worth_where_cash_is_known(places: tuple[int, int],
     assert found[0] == found[1] == pytest.approx(value(last.matrix()[2]), abs=0.06)
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_the_last_plan_gives_little_away_where_the_equilibrium_is_mixed() -> None:
     """A search without a solution gives away 0.4 to 0.5 in both."""

@@ -41,6 +41,7 @@ def test_nothing_is_paid_to_agents_where_every_dollar_is_bid_after_that() -> Non
     assert paid == [([0, 0, 0], 1.0)]
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_it_mixes_sales_where_each_number_could_be_answered() -> None:
     """The solution sells none, one or two with 40%, 20% and 40%; a search sells the same number nearly always."""

@@ -27,6 +27,7 @@ def first_orders(name: str) -> dict[Order, float]:
     return found
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "best"), [("two rounds, $1 for each", (HUILA, 1, 0)), ("two rounds, the Inspector there", (HUILA, 0, 0))]
@@ -36,6 +37,7 @@ def test_it_plans_what_gives_nothing_away(name: str, best: Order) -> None:
     assert first_orders(name) == {best: pytest.approx(1, abs=0.02)}
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_it_bids_as_the_auction_after_it_demands() -> None:
     """Two dollars for two auctions: one in the first gives nothing away, and two only do if the other side bids none.

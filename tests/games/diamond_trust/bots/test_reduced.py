@@ -39,12 +39,14 @@ def kuhn_poker() -> SequenceForm:
     return form
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_the_linear_program_solves_matching_pennies_and_a_saddle() -> None:
     assert value(np.array([[1.0, 0.0], [0.0, 1.0]])) == pytest.approx(0.5)
     assert value(np.array([[3.0, 1.0], [4.0, 2.0]])) == pytest.approx(2.0)
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_the_sequence_form_solves_poker() -> None:
     form = kuhn_poker()
@@ -55,6 +57,7 @@ def test_the_sequence_form_solves_poker() -> None:
     assert form.least(always_pass) == pytest.approx(-1)
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 @pytest.mark.parametrize("name", [*PURE, "two agents each, the Inspector on one of the regions, $2"])
 def test_equal_sides_are_worth_a_half(name: str) -> None:
@@ -64,11 +67,13 @@ def test_equal_sides_are_worth_a_half(name: str) -> None:
     assert value(matrix) == pytest.approx(0.5)
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_more_dollars_win_an_auction() -> None:
     assert value(Reduced(ONE_EACH, (0, 0, 0, 0, 2, 0), UIGE, (2, 1)).matrix()[2]) == pytest.approx(1.0)
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_both_solvers_agree_on_a_last_round() -> None:
     """One lists orders and lets the simulator judge; the other follows the rules proper, told and hidden."""
@@ -79,6 +84,7 @@ def test_both_solvers_agree_on_a_last_round() -> None:
         assert GameTree(small).form.solve()[0] == pytest.approx(listed)
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 @pytest.mark.parametrize("name", [TWO_ROUNDS, SALE, MIXED_SALE])
 def test_what_solves_a_small_game_cannot_be_exploited(name: str) -> None:
@@ -93,6 +99,7 @@ def test_what_solves_a_small_game_cannot_be_exploited(name: str) -> None:
     assert form.least(stays) < worth
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_a_dollar_more_wins_two_auctions() -> None:
     richer = Small(MET, TWO, UIGE, (2, 1), step=RoundStep.PLAN)
@@ -100,6 +107,7 @@ def test_a_dollar_more_wins_two_auctions() -> None:
     assert GameTree(replace(richer, cash=(1, 2))).form.solve()[0] < 0.5
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["tuned", "search:1"])
 @pytest.mark.parametrize("reduced", PURE)
@@ -107,6 +115,7 @@ def test_it_plays_small_auctions_exactly(name: str, reduced: str) -> None:
     assert exploitability(LAST_ROUNDS[reduced], strategies(name), 5) == pytest.approx(0, abs=0.01)
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_a_search_sells_exactly_where_one_number_is_best_and_a_policy_does_not() -> None:
     tree = GameTree(SMALL[SALE])
@@ -115,6 +124,7 @@ def test_a_search_sells_exactly_where_one_number_is_best_and_a_policy_does_not()
     assert tree.exploitability(strategies("tuned"), 5) == pytest.approx(0.5)
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_what_a_player_gives_away_is_found_at_its_step() -> None:
     found = GameTree(SMALL[SALE]).given_away(strategies("tuned"), 1)
@@ -123,6 +133,7 @@ def test_what_a_player_gives_away_is_found_at_its_step() -> None:
     assert all(figure == pytest.approx(0) for figure in found.values())
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_a_search_gives_away_less_of_two_rounds_than_a_policy() -> None:
     tree = GameTree(replace(HELD_OUT["two rounds, apart"], inspector=HUILA, step=RoundStep.PAY))

@@ -132,6 +132,7 @@ def gathered(recorded: list[Recorded], number: int, what: str) -> Any:
     return np.stack([np.array(game.rounds[number][what]) for game in recorded], axis=-1).astype(np.int16)
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(tries(2, 5)))
 def test_it_plays_as_the_rules_do(seed: int) -> None:

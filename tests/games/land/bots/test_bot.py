@@ -265,6 +265,7 @@ def wins(better: int, other: int | Bot, games: int, seats: int, options: dict[st
     return won
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 @pytest.mark.parametrize("other", [Idle(), Thrifty()], ids=["idle", "thrifty"])
 def test_the_lowest_level_beats_players_who_set_no_prices(other: Bot) -> None:
@@ -272,6 +273,7 @@ def test_the_lowest_level_beats_players_who_set_no_prices(other: Bot) -> None:
     assert wins(1, other, 6, 2, {"map": "small", "turns": 25}) == 6
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 @pytest.mark.parametrize("options", tries([{"map": "small", "turns": 25}], [{}, {"map": "small", "turns": 25}]))
 def test_a_higher_level_plays_better(options: dict[str, Plain]) -> None:
@@ -279,6 +281,7 @@ def test_a_higher_level_plays_better(options: dict[str, Plain]) -> None:
     assert wins(20, 1, 20, 2, options) >= 15
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_a_higher_level_plays_better_among_four() -> None:
     assert wins(10, 1, 16, 4, {"turns": 25}) >= 10

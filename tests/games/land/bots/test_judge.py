@@ -75,6 +75,7 @@ def test_a_blunder_is_one_and_the_turn_of_the_bot_is_none(state: State, deals: s
     assert sound.loss == 0
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_only_turns_that_end_alike_are_equally_good() -> None:
     state = roll(table(cash=(500, 500)), (0, 1))
@@ -99,6 +100,7 @@ def test_where_there_is_one_choice_nothing_is_judged() -> None:
     assert judged(roll(table({"d1": (0, "100")}, (6, 500)), (2, 2)), ()) is not None
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_the_same_chance_gives_the_same_judgment() -> None:
     state = roll(table(JOINED, (200, 500)))
@@ -106,6 +108,7 @@ def test_the_same_chance_gives_the_same_judgment() -> None:
     assert judged(state, (), seed=7) != judged(state, (), seed=8)
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_nothing_is_hidden() -> None:
     state = roll(table(JOINED, (200, 500)))
@@ -118,6 +121,7 @@ def test_nothing_is_hidden() -> None:
     assert by_truth == judge.by_knowledge(observation, chosen, Random(1))
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_at_a_table_of_three_whoever_is_out_has_no_chance() -> None:
     state = roll(table(JOINED, (200, 300, 500)))
@@ -194,6 +198,7 @@ def turns_of_game(level: int, seats: int, seed: int) -> Iterator[tuple[State, De
         arena.advance(choices)
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_a_whole_game_of_the_best_bot_is_accurate_and_one_of_the_worst_costs_more() -> None:
     mean, cost = {}, {}

@@ -72,6 +72,7 @@ def test_nothing_is_chosen_for_a_seat_that_is_not_asked() -> None:
         MineBot(1, 1).choose(Observation(1, state, ()))
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 @pytest.mark.parametrize("seats", [2, 4])
 def test_hidden_colors_replaced_by_others_that_fit_change_no_choice(seats: int) -> None:
@@ -278,12 +279,14 @@ def won(seats: int, games: int, better: int, worse: Chooser | int) -> float:
     return wins / games
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 @pytest.mark.parametrize("seats", [2, 4])
 def test_the_first_level_beats_anyhow(seats: int) -> None:
     assert won(seats, 10, 1, anyhow) == 1
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_thinking_ahead_beats_the_first_level() -> None:
     assert won(2, 8, 3, 1) > 0.6

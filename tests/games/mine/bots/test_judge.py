@@ -65,6 +65,7 @@ def true(state: State, seat: int, answer: Answer) -> Assessment:
 # -- what it knows -----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 @pytest.mark.parametrize("seats", [2, 4])
 def test_what_nobody_has_seen_changes_no_judgment_by_what_a_seat_knew(seats: int) -> None:
@@ -94,6 +95,7 @@ def two_veins() -> State:
     return shown(position(2, veins=EVEN, pawns="d4 g7"), 1, 1)
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_with_everything_known_it_knows_what_is_in_unopened_veins() -> None:
     state = two_veins()
@@ -105,6 +107,7 @@ def test_with_everything_known_it_knows_what_is_in_unopened_veins() -> None:
     assert mistake.best.choice == rich
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_with_everything_known_it_knows_the_cards_that_others_show_at_the_same_time() -> None:
     """Both want the gems on d4, which end the game. Seat 1 acts first, and gets there with a 2."""
@@ -125,6 +128,7 @@ def test_with_everything_known_it_knows_the_cards_that_others_show_at_the_same_t
     assert one.true != other.true
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_a_game_that_all_agree_to_end_is_over_with_everything_known() -> None:
     state = position(2, pawns="d4 f6", stored={0: (small(GREEN),)}, quiet=5)
@@ -137,6 +141,7 @@ def test_a_game_that_all_agree_to_end_is_over_with_everything_known() -> None:
 # -- what it says ------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_to_carry_a_full_load_away_from_home_is_a_blunder_and_to_bring_it_home_is_not() -> None:
     state = position(2, veins=EVEN, pawns="a4 g5", carried={0: (small(RED, 1), medium(RED, 1))})
@@ -170,6 +175,7 @@ def test_to_end_a_game_that_is_won_costs_nothing() -> None:
     assert loss(last_vein(5, 0), 0, (0,)) == 0
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_to_leave_the_gem_that_is_worth_more_is_a_blunder() -> None:
     state = position(2, veins="d5", inside={"d5": (0, 20)}, pawns="d4 g6", carried={0: (small(BLUE),)})
@@ -204,6 +210,7 @@ def test_of_four_each_has_a_chance_and_who_has_left_has_none() -> None:
     assert sum(left.chosen.chances) == pytest.approx(1)
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_the_same_salt_gives_the_same_judgment() -> None:
     decision = point(two_veins(), 0, move("e3"))
@@ -214,6 +221,7 @@ def test_the_same_salt_gives_the_same_judgment() -> None:
     assert BOTS.judge(20).unit == "points"
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_choices_of_a_good_bot_cost_little_beside_those_of_a_bad_one() -> None:
     bots = [make_bot(GAME, GOOD, 0), make_bot(GAME, 1, 1)]

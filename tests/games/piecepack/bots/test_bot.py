@@ -39,6 +39,7 @@ def chosen(state: State, level: int = 10, seed: int = 1) -> Plain:
 # -- guessing ----------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 @few
 @given(st.sampled_from(GAME.seats), seeds)
@@ -105,6 +106,7 @@ def test_each_further_turn_lessens_what_a_tile_is_worth() -> None:
 # -- choosing ----------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 @few
 @given(st.sampled_from(GAME.seats), seeds)
@@ -165,6 +167,7 @@ def test_it_goes_where_there_is_room_to_explore() -> None:
     assert all(chosen(state, seed=seed) in drafts(state)[:-1] for seed in range(5))
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_bots_find_room_for_every_tile_in_turns_of_few_actions() -> None:
     for game in range(3):
@@ -271,6 +274,7 @@ def test_only_who_is_asked_chooses() -> None:
         make_bot(GAME, 1, 1).choose(Observation(1, state, ()))
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_a_bot_beats_players_who_do_anything() -> None:
     rng = Random(3)

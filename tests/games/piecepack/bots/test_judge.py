@@ -83,6 +83,7 @@ def test_what_the_bot_of_its_level_chooses_costs_nothing(state: State) -> None:
     assert judged(state, choice).loss == 0
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_with_everything_known_it_knows_which_coin_to_steal() -> None:
     """Seat 0 has beaten seat 1, and steals one of two diamonds, of which it knows neither."""
