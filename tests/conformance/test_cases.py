@@ -13,6 +13,7 @@ import pytest
 from kimberley.conformance.cases import CASES
 from kimberley.conformance.command import OWN_PEER
 from kimberley.conformance.runner import CaseOutcome, run
+from tests.support.effort import spread
 from tests.support.forks import forks
 
 pytestmark = pytest.mark.e2e
@@ -37,7 +38,7 @@ def outcomes(request: pytest.FixtureRequest) -> Mapping[str, CaseOutcome]:
     return {one.case.id: one for one in (*first, *again)}
 
 
-@pytest.mark.parametrize("case_id", sorted(CASES))
+@pytest.mark.parametrize("case_id", spread(297, sorted(CASES)))
 def test_case(case_id: str, outcomes: Mapping[str, CaseOutcome]) -> None:
     outcome = outcomes[case_id]
     assert not outcome.fails(strict=True), "\n".join(

@@ -14,6 +14,7 @@ from kimberley.protocol.crypto.ristretto import RISTRETTO
 from kimberley.protocol.roster import SignedRoster
 from tests.conformance.vectors.book import expected, read, run, shared_of, write
 from tests.conformance.vectors.files import BOOKS, FOLDER, MAKERS, files
+from tests.support.effort import OTHER_VALUE
 from tests.support.paths import ROOT
 
 SCHEMA: Final[dict[str, Any]] = json.loads((FOLDER / "schema.json").read_text())
@@ -24,11 +25,11 @@ tests/e2e/processes/test_crypto_choices.py.
 """
 
 
-def slow_if(condition: bool) -> tuple[pytest.MarkDecorator, ...]:
-    return (pytest.mark.slow,) if condition else ()
+def nightly_if(condition: bool) -> tuple[pytest.MarkDecorator, ...]:
+    return OTHER_VALUE if condition else ()
 
 
-@pytest.mark.parametrize("name", [pytest.param(name, marks=slow_if(name == "games")) for name in BOOKS])
+@pytest.mark.parametrize("name", [pytest.param(name, marks=nightly_if(name == "games")) for name in BOOKS])
 def test_every_vector_is_what_the_code_gives(name: str) -> None:
     shared = shared_of(BOOKS[name])
     for test in BOOKS[name]["tests"]:
@@ -53,7 +54,7 @@ def test_the_schema_is_a_json_schema() -> None:
     Draft202012Validator.check_schema(SCHEMA)
 
 
-@pytest.mark.parametrize("name", [pytest.param(name, marks=slow_if(name != "group")) for name in BOOKS])
+@pytest.mark.parametrize("name", [pytest.param(name, marks=nightly_if(name != "group")) for name in BOOKS])
 def test_every_file_fits_the_schema(name: str) -> None:
     VALIDATOR.validate(BOOKS[name])
 

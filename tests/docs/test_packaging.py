@@ -54,6 +54,7 @@ def test_a_wheel_holds_one_package_and_is_the_same_from_a_source_distribution(tm
 
 
 @pytest.mark.slow
+@pytest.mark.nightly
 def test_a_release_is_the_same_whenever_and_wherever_it_is_built(tmp_path: Path) -> None:
     for name, zone in (("one", "UTC"), ("two", "Asia/Tokyo")):
         environ = os.environ | {"SOURCE_DATE_EPOCH": "1700000000", "TZ": zone, "PYTHONHASHSEED": str(len(zone))}

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.effort import spread
 from tests.support.paths import ROOT
 from tests.tools.walk import Walks, differences, looks
 
@@ -41,7 +40,8 @@ def here() -> Walks:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("fault", spread(1, FAULTS))
+@pytest.mark.parametrize("fault", FAULTS)
+@pytest.mark.nightly
 def test_a_fault_is_found(fault: str, here: Walks, tmp_path: Path) -> None:
     other = checkout(tmp_path)
     name, right, wrong = FAULTS[fault]

@@ -22,7 +22,7 @@ def test_an_honest_evening_is_played_to_its_end(number: int) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("start", range(0, PLAIN, 10))
+@pytest.mark.parametrize("start", spread(1, range(0, PLAIN, 10)))
 def test_the_evenings_of_the_first_integers_break_no_law(start: int) -> None:
     for number in range(start, start + 10):
         assert (number, simulate(number).broken) == (number, "")

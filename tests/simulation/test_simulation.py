@@ -96,7 +96,7 @@ def test_the_small_group_is_a_group() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", spread(2, GAMES))
 def test_honest_tables_come_to_a_fair_end_in_any_weather(game: str) -> None:
     fewest = lookup.find(game).seats[0]
     focus = Focus(game, fewest, honest=True, small=True)

@@ -137,6 +137,7 @@ class Game:
         assert (await self.page.heard("phase"))["step"] == 0
 
 
+@pytest.mark.nightly
 def test_a_page_that_is_killed_in_any_phase_takes_its_seat_again(chromium: Chromium, tmp_path: Path) -> None:
     async def visit(context: BrowserContext) -> None:
         watch = SignedOnce()

@@ -20,7 +20,7 @@ ROUNDS: Final = 2
 @pytest.mark.parametrize(
     ("game", "terminals", "phones"),
     [
-        ("land", 1, 1),
+        pytest.param("land", 1, 1, marks=pytest.mark.nightly),
         # Two phones reach each other, and the guest's terminal, through the host.
         ("mine", 2, 2),
         *tries([], [("land", 3, 1), ("land", 4, 2), ("mine", 1, 1), ("piecepack", 2, 1), ("piecepack", 4, 2)]),

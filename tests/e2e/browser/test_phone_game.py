@@ -67,6 +67,7 @@ def record_of(ana: Path, ben: Phone, folder: Path) -> tuple[Path, Path]:
     return kept, got
 
 
+@pytest.mark.nightly
 def test_a_phone_whose_page_was_loaded_again_is_back_when_its_host_is_killed_and_resumes(
     chromium: Chromium, tmp_path: Path
 ) -> None:
@@ -98,6 +99,7 @@ def test_a_phone_whose_page_was_loaded_again_is_back_when_its_host_is_killed_and
         assert [problem for problem in ben.problems if "WebSocket" not in problem] == []
 
 
+@pytest.mark.nightly
 def test_diamond_by_touch_and_its_record_is_verified_in_the_page(chromium: Chromium, tmp_path: Path) -> None:
     with at_one_table(chromium, tmp_path, "diamond") as (ana, ben):
         hers = "your move" in ana.wait(lambda text: "your move" in text or "to place" in text)

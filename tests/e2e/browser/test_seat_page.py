@@ -19,6 +19,7 @@ from tests.support.asyncs import until
 from tests.support.board_snapshots import Clock, Scenario
 from tests.support.chromium import Chromium
 from tests.support.drawn import Drawn
+from tests.support.effort import spread
 from tests.support.seat_page import ACROSS, REFUSAL, SITE, UPRIGHT, SeatPage, open_seat_page, phone, serve_page
 
 pytestmark = pytest.mark.e2e
@@ -114,7 +115,7 @@ def test_the_grid_is_what_fits_and_letters_are_never_small(chromium: Chromium) -
     visiting(chromium, test)
 
 
-@pytest.mark.parametrize("density", [1, 2, 2.625, 3])
+@pytest.mark.parametrize("density", spread(2, [1, 2, 2.625, 3]))
 def test_cells_join_without_a_seam(chromium: Chromium, density: float) -> None:
     async def test(seat: SeatPage) -> None:
         assert seat.app is not None

@@ -21,7 +21,9 @@ TABLE = SharedTable(7411, "Diamond", (2,), opening_picture("diamond", ["ana", "?
 
 
 @pytest.mark.parametrize("javascript", [True, False], ids=["script", "no-script"])
-@pytest.mark.parametrize("size", [(360, 740), (1280, 800)], ids=["phone", "laptop"])
+@pytest.mark.parametrize(
+    "size", [(360, 740), pytest.param((1280, 800), marks=pytest.mark.nightly)], ids=["phone", "laptop"]
+)
 def test_the_page_fits_and_shows_the_line_of_each_system(
     chromium: Chromium, size: tuple[int, int], javascript: bool
 ) -> None:

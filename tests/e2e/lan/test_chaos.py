@@ -46,11 +46,10 @@ def processes(word: str) -> list[str]:
     "typed",
     [
         pytest.param(("--game", "diamond-trust", "--no-phone", "--seed", "2"), id="terminals"),
-        pytest.param(
-            ("--game", "land", "--seats", "2", "--phone", "--seed", "3"), id="phone", marks=pytest.mark.nightly
-        ),
+        pytest.param(("--game", "land", "--seats", "2", "--phone", "--seed", "3"), id="phone"),
     ],
 )
+@pytest.mark.nightly
 def test_a_game_in_the_chaos_ends_fair(tmp_path: Path, typed: tuple[str, ...]) -> None:
     with start(*typed, "--most-stop", "4", "--logs", str(tmp_path / "logs")) as chaos:
         said, trouble = chaos.communicate(timeout=PATIENCE)

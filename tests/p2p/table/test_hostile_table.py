@@ -36,7 +36,7 @@ from tests.support.announced import Announcements
 from tests.support.asyncs import run, until
 from tests.support.cards import CARDS, FEW_CARDS
 from tests.support.cheats import forged
-from tests.support.effort import first_is_quick
+from tests.support.effort import first_is_quick, spread
 from tests.support.inside import identity_of, links_of, wire_of
 from tests.support.seated import LOOPBACK, Circle, circle_of_tables, pair_of_tables, play
 from tests.support.tables import identity, seated
@@ -122,7 +122,7 @@ FLOODS: dict[str, Callable[[Table], Frame]] = {
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("kind", FLOODS)
+@pytest.mark.parametrize("kind", spread(2, FLOODS))
 def test_a_flood_of_small_frames_from_a_seat_costs_a_line_or_two(
     tmp_path: Path, caplog: pytest.LogCaptureFixture, kind: str
 ) -> None:

@@ -14,6 +14,7 @@ from kimberley.games.diamond_trust.angola import HOME
 from kimberley.games.diamond_trust.position import RoundStep
 from kimberley.games.table import space_for
 from tests.support.angola import LUNDA, MOXICO, UIGE, PretendUi
+from tests.support.effort import spread
 from tests.support.trust_player import SIZES, Player, meeting, moved
 
 
@@ -210,7 +211,7 @@ def test_an_empty_vault_sells_nothing_by_itself_and_says_so() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", spread(2, range(6)))
 def test_nothing_that_is_pressed_or_clicked_ever_fails(seed: int) -> None:
     """A whole game by random keys, clicks and wheel, against random legal play."""
     rng = Random(seed)
