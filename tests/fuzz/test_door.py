@@ -12,6 +12,7 @@ from tests.fuzz.door import besieged
 
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="memory is read from /proc, and 127.0.1.1 is of this machine")
+@pytest.mark.nightly
 def test_a_table_plays_on_while_a_crowd_is_at_its_doors(tmp_path: Path) -> None:
     found = besieged(3000, tmp_path)
     assert (found.verdict, found.taken) == ("fair", 3000)

@@ -312,6 +312,7 @@ def test_what_is_judged_can_be_read_while_the_rest_is_judged(
 
 
 @pytest.mark.slow
+@pytest.mark.nightly
 def test_a_review_that_cannot_be_kept_is_shown_and_that_is_told(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

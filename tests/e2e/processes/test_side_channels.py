@@ -37,6 +37,7 @@ def test_moments_that_are_the_same_to_everybody_have_the_same_lengths(games: lis
     assert summary(compared(games, LENGTHS, 1))["leaks"] == 0
 
 
+@pytest.mark.nightly
 def test_a_planted_byte_is_found(games: list[list[Moment]]) -> None:
     assert varying(with_planted_bytes(games))[1] > 0
 

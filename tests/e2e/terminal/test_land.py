@@ -9,6 +9,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+import pytest
+
 from kimberley.client.boards.land.form_turn import WHY_BUY
 from tests.support.program import PATIENCE
 from tests.support.terminal import Terminal, address_of, at_the_end, own_turn
@@ -111,6 +113,7 @@ def cash(text: str) -> float:
     return float(found[1])
 
 
+@pytest.mark.nightly
 def test_a_short_game_by_the_keyboard_alone(tmp_path: Path) -> None:
     with Terminal("--nickname", "ana", "--calm", data=tmp_path) as terminal:
         hands = Hands(terminal, keyboard=True)

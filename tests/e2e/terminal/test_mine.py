@@ -9,6 +9,8 @@ import sys
 from pathlib import Path
 from typing import Final
 
+import pytest
+
 from tests.support.line_players import mine_player
 from tests.support.terminal import Terminal, at_the_end
 
@@ -116,6 +118,7 @@ def lit(terminal: Terminal) -> list[tuple[int, int]]:
     return [(x, y) for x, y in SQUARES if terminal.colours(x + 2, y - 1)[1] == "1c4c3a"]
 
 
+@pytest.mark.nightly
 def test_a_whole_game_of_four_by_mouse_alone(tmp_path: Path) -> None:
     with seated(tmp_path, calm=True) as terminal:
         terminal.touch("Diamond Mine")

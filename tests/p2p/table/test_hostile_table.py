@@ -55,6 +55,7 @@ def test_no_mutated_envelope_counts_and_every_game_comes_to_its_end(many: int) -
 
 
 @pytest.mark.slow
+@pytest.mark.nightly
 def test_mutated_envelopes_from_a_seat_do_not_keep_the_others_from_a_fair_end(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:

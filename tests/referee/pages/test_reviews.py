@@ -130,6 +130,7 @@ def test_the_link_leads_to_a_page_with_every_decision(tmp_path: Path, begun: lis
     look_at(source, look)
 
 
+@pytest.mark.nightly
 def test_many_who_ask_at_once_have_one_review_made_and_it_is_kept(begun: list[Sequence[str]]) -> None:
     source = over(GAME)
 
