@@ -112,6 +112,7 @@ def test_the_pictures_are_small() -> None:
     assert sum(path.stat().st_size for path in pictures.PICTURES.iterdir()) < MOST_BYTES
 
 
+@pytest.mark.slow
 def test_check_names_the_pictures_that_are_not_current(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

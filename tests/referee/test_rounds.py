@@ -111,6 +111,7 @@ def leave_when_done(table: Table | None) -> None:
     table.subscribe(look)
 
 
+@pytest.mark.slow
 def test_who_leaves_the_table_once_the_game_is_over_has_not_left_it_for_good(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

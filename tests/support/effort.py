@@ -49,8 +49,8 @@ def one_is_quick(quick: object, values: Iterable[object]) -> list[object]:
 
 
 def spread(count: int, values: Iterable[object]) -> list[object]:
-    """Returns values for `parametrize` of a test that is slow anyway: so many of them, from the first on at equal
-    distances, are tried for each change. The others are `nightly`. A tuple has the values of several names.
+    """Returns values for `parametrize`: so many of them, from the first on at equal distances, are tried for each
+    change. The others are `nightly`. A tuple has the values of several names.
     """
     known = list(values)
     now = {len(known) * number // count for number in range(count)}
@@ -59,6 +59,6 @@ def spread(count: int, values: Iterable[object]) -> list[object]:
 
 def _at_night(value: object) -> object:
     if isinstance(value, ParameterSet):
-        return value._replace(marks=(*value.marks, pytest.mark.nightly))
+        return value._replace(marks=(*value.marks, *OTHER_VALUE))
     values: Sequence[object] = value if isinstance(value, tuple) else (value,)
-    return pytest.param(*values, marks=pytest.mark.nightly)
+    return pytest.param(*values, marks=OTHER_VALUE)

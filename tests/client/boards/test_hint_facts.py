@@ -847,6 +847,7 @@ def test_hints_alone_lead_on_and_not_in_circles(game: str) -> None:
         assert seen[place] <= most, place
 
 
+@pytest.mark.slow
 def test_the_card_and_the_move_of_whoever_goes_first_have_the_same_aim() -> None:
     aims: dict[int, list[str]] = {}
     both = 0

@@ -46,6 +46,7 @@ def test_only_the_generator_that_a_reload_seeds_anew_is_in_the_memory_that_is_ke
     assert 'NEW_CHANCE = "import random; random.seed()"' in WORKER
 
 
+@pytest.mark.slow
 def test_no_file_is_open_in_the_memory_that_is_kept(tmp_path: Path) -> None:
     library = tmp_path / "library.zip"
     with zipfile.ZipFile(library, "w") as archive:

@@ -81,6 +81,7 @@ def test_it_plays_on_the_device_of_this_machine_to_the_end(
     assert "bar   1  hope" in capsys.readouterr().out
 
 
+@pytest.mark.slow
 def test_without_a_device_it_says_how_else_to_listen(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -105,6 +105,7 @@ def test_who_wants_a_rematch_is_at_the_board_as_it_begins(tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize("reviews", first_is_quick(False, True), ids=["at the dossier", "in the review"])
+@pytest.mark.slow
 def test_where_a_guest_is_who_was_not_asked_is_not_said_until_that_guest_has_chosen(
     tmp_path: Path, reviews: bool
 ) -> None:

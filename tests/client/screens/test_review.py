@@ -194,6 +194,7 @@ def test_a_game_is_judged_step_by_step_also_while_nobody_looks(tmp_path: Path, m
     assert sorted(path.name for path in tmp_path.iterdir()) == ["game.kdt", "game.kdt.review.json"]
 
 
+@pytest.mark.slow
 def test_a_program_that_ends_while_it_judges_ends_its_workers_and_keeps_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

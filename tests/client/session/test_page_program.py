@@ -83,6 +83,7 @@ def _is_late(name: str, lacks: str) -> bool:
     return any(name.startswith(start) and lacks == package for start, package in LATE.items())
 
 
+@pytest.mark.slow
 def test_the_hash_in_the_link_stands_for_all_files(program: PageProgram, own: dict[str, bytes]) -> None:
     served = program.served_by(bytes(range(32)))
     listed = gzip.decompress(served[f"/play/{LIST}"].data)

@@ -135,6 +135,7 @@ def test_what_is_shared_is_there_until_it_is_closed() -> None:
         assert text in said
 
 
+@pytest.mark.slow
 def test_an_address_that_means_all_of_this_machine_is_not_offered() -> None:
     async def play() -> tuple[str, str]:
         sharing = Sharing("ana", TABLE)

@@ -55,6 +55,7 @@ def test_an_answer_is_made_once_however_many_ask(monkeypatch: pytest.MonkeyPatch
         ),
     ],
 )
+@pytest.mark.slow
 def test_who_stalls_is_dropped(sent: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
     create_server = socket.create_server
 

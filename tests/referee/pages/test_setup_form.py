@@ -7,6 +7,8 @@ from collections.abc import Awaitable, Callable, Mapping
 from http.client import HTTPConnection, HTTPResponse
 from urllib.parse import urlencode, urlsplit
 
+import pytest
+
 from kimberley.client.web.drawn_games import DrawnGames
 from kimberley.referee.pages.gate import Gate
 from kimberley.referee.pages.serve import open_application
@@ -103,6 +105,7 @@ def test_faults_stand_at_their_fields_with_what_was_typed() -> None:
     visit(go)
 
 
+@pytest.mark.slow
 def test_who_has_filled_in_the_form_comes_to_the_tournament() -> None:
     async def go(form: SetupForm, entrance: Entrance, where: str, sent: list[Mapping[str, str]]) -> None:
         form.take(("form", TOKEN, FIELDS))

@@ -51,6 +51,7 @@ def test_no_mix_of_rows_guarantees_more(seed: int) -> None:
     assert guaranteed == pytest.approx(-solved.fun, abs=0.005)
 
 
+@pytest.mark.slow
 def test_a_batch_of_games_is_solved_as_each_alone() -> None:
     payoffs = np.random.default_rng(7).random((6, 5, 4)).astype(np.float32)
     found = values(payoffs, ROUNDS)

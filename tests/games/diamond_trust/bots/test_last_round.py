@@ -52,6 +52,7 @@ def test_several_orders_of_a_world_differ_as_far_as_they_can() -> None:
 
 @pytest.mark.parametrize("cash", first_is_quick((2, 2), (2, 1), (1, 2)))
 @pytest.mark.parametrize("places", first_is_quick((HUILA, HUILA), (HUILA, CUANDO), (CUANDO, HUILA)))
+@pytest.mark.slow
 def test_what_a_last_round_is_worth_where_cash_is_known(places: tuple[int, int], cash: tuple[int, int]) -> None:
     """Against a linear program over all orders of both sides."""
     agents = tuple(((at, 0), (HOME, 0), (HOME, 0)) for at in places)
