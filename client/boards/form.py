@@ -56,7 +56,7 @@ class Command(NamedTuple):
     button: Button | None = None
 
 
-class Option(NamedTuple):
+class Clickable(NamedTuple):
     """Something that is drawn and can be clicked or touched. `caption` says on a large button what is done with it."""
 
     action: Action
@@ -161,7 +161,7 @@ class Form(ABC, Generic[S]):
         """Returns what keys do now, in the order of the key bar. Of two with the same key, the first counts."""
         return ()
 
-    def options(self) -> Sequence[Option]:
+    def clickables(self) -> Sequence[Clickable]:
         """Returns what can be clicked now on the form's part of the board."""
         return ()
 
@@ -178,10 +178,10 @@ class Form(ABC, Generic[S]):
 
     def click(self, action: Action) -> bool:
         """Handles a click on an area of the board. Returns False if it has no meaning here."""
-        option = next((option for option in self.options() if option.action == action), None)
-        if option is not None:
-            option.run()
-        return option is not None
+        spot = next((spot for spot in self.clickables() if spot.action == action), None)
+        if spot is not None:
+            spot.run()
+        return spot is not None
 
     def wheel(self, action: Action | None, steps: int) -> bool:
         """Handles the wheel over an area, or outside all areas (None). `steps` is +1 for one notch down."""

@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 from kimberley.client.boards.diamond_trust.map_geometry import angola
 from kimberley.client.boards.diamond_trust.phrases import WAIT_HIDES, spoken
 from kimberley.client.boards.diamond_trust.scene import Scene, badge
-from kimberley.client.boards.form import ASKED_LAST, Command, Form, FormContext, Option, Reply
+from kimberley.client.boards.form import ASKED_LAST, Clickable, Command, Form, FormContext, Reply
 from kimberley.client.ui.canvas import Action
 from kimberley.client.ui.geometry import nearest
 from kimberley.client.ui.keys import Hint
@@ -336,11 +336,11 @@ class TrustForm(Form[State]):
         """Returns the key that ends the choice, where the player ends it."""
         return [] if self.sealed or self.only_waits else [Command(("d",), lambda _: self._done(), hint)]
 
-    def options(self) -> Sequence[Option]:
+    def clickables(self) -> Sequence[Clickable]:
         arrows = [] if self.open_number() is None else [(LESS, "left"), (MORE, "right")]
         return [
-            *(Option(action, partial(self.type_number, key)) for action, key in arrows),
-            Option(("inspector",), self.selection.toggle_inspector),
+            *(Clickable(action, partial(self.type_number, key)) for action, key in arrows),
+            Clickable(("inspector",), self.selection.toggle_inspector),
         ]
 
     def key(self, name: str) -> bool:

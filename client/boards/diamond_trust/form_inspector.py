@@ -8,7 +8,7 @@ from dataclasses import replace
 from kimberley.client.boards.diamond_trust.form import ARROWS, Agent, Selection, TrustForm, marks, neighbor
 from kimberley.client.boards.diamond_trust.phrases import counted, explains, region_named
 from kimberley.client.boards.diamond_trust.scene import LineStyle, Scene, Tag, Trip, Where, on_side
-from kimberley.client.boards.form import Command, FormContext, Option
+from kimberley.client.boards.form import Clickable, Command, FormContext
 from kimberley.client.ui.keys import Hint
 from kimberley.games.diamond_trust.angola import HOME, REGIONS
 from kimberley.games.diamond_trust.position import RoundStep
@@ -54,8 +54,8 @@ class InspectorForm(TrustForm):
     def focus(self) -> int | None:
         return self.region
 
-    def options(self) -> Sequence[Option]:
-        return [Option(("inspector",), lambda: self._choose(self.state.inspector)), *super().options()]
+    def clickables(self) -> Sequence[Clickable]:
+        return [Clickable(("inspector",), lambda: self._choose(self.state.inspector)), *super().clickables()]
 
     def on_region(self, region: int) -> bool:
         if self.sealed:

@@ -23,7 +23,7 @@ from kimberley.client.boards.diamond_trust.form import (
 )
 from kimberley.client.boards.diamond_trust.phrases import dollars, explains, look_ahead, order_words, region_named
 from kimberley.client.boards.diamond_trust.scene import LineStyle, Scene, Tag, Trip, Where, badge, on_side
-from kimberley.client.boards.form import Command, FormContext, Option
+from kimberley.client.boards.form import Clickable, Command, FormContext
 from kimberley.client.ui.bars import first_fitting
 from kimberley.client.ui.keys import Hint
 from kimberley.client.ui.spans import Spans
@@ -226,18 +226,18 @@ class MoveForm(TrustForm):
                 ]
         return [*own, *super().commands()]
 
-    def options(self) -> Sequence[Option]:
+    def clickables(self) -> Sequence[Clickable]:
         chosen = self.selection.agent
         if self.stage == "region":
             own = [
-                Option(("inspector",), lambda: self._go(self.state.inspector)),
-                Option(("home", self.seat), lambda: self._go(HOME)),
+                Clickable(("inspector",), lambda: self._go(self.state.inspector)),
+                Clickable(("home", self.seat), lambda: self._go(HOME)),
             ]
         elif self.stage:
-            own = [Option(SET, self._set_number)]
+            own = [Clickable(SET, self._set_number)]
         else:
-            own = [] if chosen is None else [Option(("card",), partial(self.pick, chosen))]
-        return [*own, *super().options()]
+            own = [] if chosen is None else [Clickable(("card",), partial(self.pick, chosen))]
+        return [*own, *super().clickables()]
 
     def stepper(self) -> Stepper | None:
         if self._stage not in ("payment", "bribe") or self._agent is None:

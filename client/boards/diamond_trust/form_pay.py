@@ -22,7 +22,7 @@ from kimberley.client.boards.diamond_trust.form import (
 )
 from kimberley.client.boards.diamond_trust.phrases import agent_name, dollars, explains, short_agent_name
 from kimberley.client.boards.diamond_trust.scene import Scene, Tag, Where, badge, on_side
-from kimberley.client.boards.form import Command, FormContext, Option
+from kimberley.client.boards.form import Clickable, Command, FormContext
 from kimberley.client.ui.keys import Hint
 from kimberley.games.diamond_trust.angola import HOME, REGIONS, other, place_name
 from kimberley.games.diamond_trust.bots.deduction import AtMost, salary_bounds
@@ -184,18 +184,18 @@ class PayForm(TrustForm):
             ]
         return [*own, *super().commands()]
 
-    def options(self) -> Sequence[Option]:
+    def clickables(self) -> Sequence[Clickable]:
         chosen = self.selection.agent
-        card = [] if chosen is None else [Option(("card",), partial(self.pick, chosen))]
-        tick = [] if self.open_number() is None else [Option(SET, self._set)]
-        return [*self.chips().values(), *card, *tick, *super().options()]
+        card = [] if chosen is None else [Clickable(("card",), partial(self.pick, chosen))]
+        tick = [] if self.open_number() is None else [Clickable(SET, self._set)]
+        return [*self.chips().values(), *card, *tick, *super().clickables()]
 
-    def chips(self) -> dict[Agent, Option]:
+    def chips(self) -> dict[Agent, Clickable]:
         """Returns the agents that can be paid, with the amount of each as it stands."""
         chips = {}
         for index, (agent, slot) in enumerate(zip(self._agents, self._slots, strict=True)):
             amount, given, opened = self.now_paid(agent), index in self._given, index == self._open
-            chips[agent] = Option(
+            chips[agent] = Clickable(
                 ("agent", *agent),
                 partial(self.pick, agent),
                 f"${amount}" if given or opened else "?",

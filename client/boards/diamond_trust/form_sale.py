@@ -9,7 +9,7 @@ from typing import Final
 from kimberley.client.boards.diamond_trust.form import Number, Selection, Stepper, TrustForm
 from kimberley.client.boards.diamond_trust.phrases import counted, look_over, told_last_look, was
 from kimberley.client.boards.diamond_trust.scene import badge
-from kimberley.client.boards.form import Command, FormContext, Option
+from kimberley.client.boards.form import Clickable, Command, FormContext
 from kimberley.client.ui.keys import Hint
 from kimberley.games.diamond_trust.angola import HOME, HOMES, MARKET, NO_SALE, income, other
 from kimberley.games.diamond_trust.bots.deduction import is_turned
@@ -131,14 +131,14 @@ class SaleForm(TrustForm):
             *super().commands(),
         ]
 
-    def options(self) -> Sequence[Option]:
-        scroll = [Option(("scroll", by), partial(self._scroll, by)) for by in (-SCROLL, SCROLL)]
-        return [*scroll, *([] if self.fixed else self.diamonds()), *super().options()]
+    def clickables(self) -> Sequence[Clickable]:
+        scroll = [Clickable(("scroll", by), partial(self._scroll, by)) for by in (-SCROLL, SCROLL)]
+        return [*scroll, *([] if self.fixed else self.diamonds()), *super().clickables()]
 
-    def diamonds(self) -> list[Option]:
+    def diamonds(self) -> list[Clickable]:
         """Returns the diamonds at home, sold or not: a click on one sells all up to it."""
         return [
-            Option(("sell", number), partial(self._number.set, number), active=number <= self.number)
+            Clickable(("sell", number), partial(self._number.set, number), active=number <= self.number)
             for number in range(1, self.state.vault[self.seat] + 1)
         ]
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
-from kimberley.client.boards.form import Command, Form, FormContext, Option, Reply
+from kimberley.client.boards.form import Clickable, Command, Form, FormContext, Reply
 from kimberley.client.boards.mine.grid import towards
 from kimberley.client.boards.mine.parsing import ParseError
 from kimberley.client.boards.mine.scene import Lights
@@ -151,31 +151,31 @@ class MineForm(Form[State]):
         return Reply((), choice, True) if reason is None else Reply((not_possible(reason),))
 
 
-def draw_chips(canvas: Canvas, x: int, y: int, options: Iterable[Option]) -> None:
-    """Draws options beside each other as small buttons of one row; active ones between arrows, on paper."""
-    for option in options:
-        text, active = option.text, option.active
-        label = f"▸{text}◂" if active else f"[{text}]" if canvas.palette.plain else f" {text} "
-        end = canvas.put(x, y, label, "ink" if active else option.fg, "paper" if active else "button", bold=True)
-        canvas.hit(x, y, end - x, 1, option.action)
+def draw_chips(canvas: Canvas, x: int, y: int, chips: Iterable[Clickable]) -> None:
+    """Draws small buttons of one row beside each other; active ones between arrows, on paper."""
+    for chip in chips:
+        label = f"▸{chip.text}◂" if chip.active else f"[{chip.text}]" if canvas.palette.plain else f" {chip.text} "
+        fg, ground = ("ink", "paper") if chip.active else (chip.fg, "button")
+        end = canvas.put(x, y, label, fg, ground, bold=True)
+        canvas.hit(x, y, end - x, 1, chip.action)
         x = end + 1
 
 
-def draw_touch_chips(canvas: Canvas, options: Sequence[Option]) -> None:
-    """Draws options beside each other over the whole canvas, as large as a finger needs them."""
-    for option, (x, columns) in zip(options, shares(canvas.width, len(options)), strict=True):
-        draw_touch_chip(canvas.region(x, 0, columns, TOUCH_ROWS), option)
+def draw_touch_chips(canvas: Canvas, chips: Sequence[Clickable]) -> None:
+    """Draws buttons beside each other over the whole canvas, as large as a finger needs them."""
+    for chip, (x, columns) in zip(chips, shares(canvas.width, len(chips)), strict=True):
+        draw_touch_chip(canvas.region(x, 0, columns, TOUCH_ROWS), chip)
 
 
-def draw_touch_chip(canvas: Canvas, option: Option, *, button: bool = True) -> None:
-    """Draws an option over the whole canvas, its caption above its text; if it is no `button`, only these."""
-    text, active = option.text, option.active
+def draw_touch_chip(canvas: Canvas, chip: Clickable, *, button: bool = True) -> None:
+    """Draws a chip over the whole canvas, its caption above its text; if it is no `button`, only these."""
+    text, active = chip.text, chip.active
     canvas.fill(0, 0, canvas.width, canvas.height, "paper" if active else "button" if button else "panel")
     label = f"▸{text}◂" if active else f"[{text}]" if canvas.palette.plain and button else text
-    canvas.center(0, 0, canvas.width, option.caption, "ink" if active else "soft")
-    canvas.center(0, 1, canvas.width, label, "ink" if active else option.fg, bold=True)
+    canvas.center(0, 0, canvas.width, chip.caption, "ink" if active else "soft")
+    canvas.center(0, 1, canvas.width, label, "ink" if active else chip.fg, bold=True)
     if button:
-        canvas.hit(0, 0, canvas.width, canvas.height, option.action)
+        canvas.hit(0, 0, canvas.width, canvas.height, chip.action)
 
 
 def shares(width: int, count: int) -> list[tuple[int, int]]:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Final
 
-from kimberley.client.boards.form import Command, FormContext, Option
+from kimberley.client.boards.form import Clickable, Command, FormContext
 from kimberley.client.boards.mine.form import Cursor, MineForm, shares
 from kimberley.client.boards.mine.panel import QUIET_FROM
 from kimberley.client.boards.mine.parsing import ParseError
@@ -104,7 +104,7 @@ class CardForm(MineForm):
             canvas.put(4, 1, self._lies, "soft")
             return
         x = 4
-        for option in self.options():
+        for option in self.clickables():
             _draw_card(canvas.region(x, 0, CARD_COLUMNS, TOUCH_ROWS), option)
             x += CARD_COLUMNS + 1
         if self.chosen is not None:
@@ -118,7 +118,7 @@ class CardForm(MineForm):
         if self.sealed:
             canvas.put(1, 0, self._lies, "soft")
             return
-        for option, (x, columns) in zip(self.options(), shares(canvas.width, len(CARDS)), strict=True):
+        for option, (x, columns) in zip(self.clickables(), shares(canvas.width, len(CARDS)), strict=True):
             _draw_card(canvas.region(x, 0, columns, TOUCH_ROWS), option)
 
     @property
@@ -162,10 +162,11 @@ class CardForm(MineForm):
             self.walking("look"),
         ]
 
-    def options(self) -> Sequence[Option]:
+    def clickables(self) -> Sequence[Clickable]:
         raised = None if self.cursor.hidden else self.chosen
         return [
-            Option(("card", card), partial(self._click_card, card), str(card), active=card == raised) for card in CARDS
+            Clickable(("card", card), partial(self._click_card, card), str(card), active=card == raised)
+            for card in CARDS
         ]
 
     def _raise(self, card: int) -> None:
@@ -220,7 +221,7 @@ class CardForm(MineForm):
         raise ParseError("type 1, 2 or 3; add end to agree to end the game")
 
 
-def _draw_card(canvas: Canvas, option: Option) -> None:
+def _draw_card(canvas: Canvas, option: Clickable) -> None:
     """Draws a card over the whole canvas, of three rows."""
     columns = canvas.width
     ground: Color = "ice" if option.active else "paper"

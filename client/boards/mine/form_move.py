@@ -8,7 +8,7 @@ from itertools import groupby
 from operator import attrgetter
 from typing import Final
 
-from kimberley.client.boards.form import Command, FormContext, Option
+from kimberley.client.boards.form import Clickable, Command, FormContext
 from kimberley.client.boards.mine.form import Cursor, MineForm, draw_chips, draw_touch_chip, draw_touch_chips
 from kimberley.client.boards.mine.parsing import ParseError, read_gem, read_square
 from kimberley.client.boards.mine.scene import Lights
@@ -225,15 +225,15 @@ class MoveForm(MineForm):
             Command(("1", "2", "3")[: len(self.way)], lambda number: self._focus(self.way[int(number) - 1])),
         ]
 
-    def options(self) -> Sequence[Option]:
+    def clickables(self) -> Sequence[Clickable]:
         return [*map(self._focus_option, self._others), *self._gem_options()]
 
-    def _focus_option(self, square: int) -> Option:
+    def _focus_option(self, square: int) -> Clickable:
         number, at = self.way.index(square) + 1, name(square)
         text = self.worded(f"{number} for {at}", f"on {at}")
-        return Option(("focus", square), partial(self._focus, square), text)
+        return Clickable(("focus", square), partial(self._focus, square), text)
 
-    def _gem_options(self) -> list[Option]:
+    def _gem_options(self) -> list[Clickable]:
         """Returns the gems that can be picked up and dropped on the square in focus."""
         square = self.focus
         if self.to is None or square is None:
@@ -241,11 +241,11 @@ class MoveForm(MineForm):
         options = []
         if (lying := self.state.mine.loose_at(square)) is not None:
             look = stone(self.state, lying)
-            options.append(Option("key:g", self._pick, look.mark, look.paint, square in self.picked, PICK))
+            options.append(Clickable("key:g", self._pick, look.mark, look.paint, square in self.picked, PICK))
         for gem in self.droppable(square):
             look, active = stone(self.state, gem), self.dropped.get(square) == gem
             drop = partial(self._drop, None if active else gem)
-            options.append(Option(("drop", gem), drop, look.mark, look.paint, active, DROP))
+            options.append(Clickable(("drop", gem), drop, look.mark, look.paint, active, DROP))
         return options
 
     def _step(self, key: str) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from kimberley.client.boards.form import Command, FormContext, Option
+from kimberley.client.boards.form import Clickable, Command, FormContext
 from kimberley.client.boards.mine.form import Cursor, MineForm, draw_chips, draw_touch_chips
 from kimberley.client.boards.mine.parsing import ParseError, read_gem
 from kimberley.client.boards.mine.scene import Lights
@@ -89,11 +89,11 @@ class TakeForm(MineForm):
         return f"In the vein on {name(self.square)}", lines
 
     def draw(self, canvas: Canvas) -> None:
-        draw_chips(canvas, 4, 1, self.options())
+        draw_chips(canvas, 4, 1, self.clickables())
         right_button(canvas, canvas.width, 1, "Take" if self.offers[self.at] else "Pass", "Enter", primary=True)
 
     def draw_touched(self, canvas: Canvas) -> None:
-        draw_touch_chips(canvas, self.options())
+        draw_touch_chips(canvas, self.clickables())
 
     # -- keys and the mouse --------------------------------------------------------------------------------------------
 
@@ -107,13 +107,13 @@ class TakeForm(MineForm):
             *self.looking_away("esc", "u"),
         ]
 
-    def options(self) -> Sequence[Option]:
+    def clickables(self) -> Sequence[Clickable]:
         return [self._option(index) for index in range(len(self.offers))]
 
-    def _option(self, index: int) -> Option:
+    def _option(self, index: int) -> Clickable:
         held = stones(self.state, self.offers[index])
         text, fg = " ".join(look.mark for look in held) or "none", held[0].paint if len(held) == 1 else "text"
-        return Option(("offer", index), partial(self._choose, index), text, fg, index == self.at)
+        return Clickable(("offer", index), partial(self._choose, index), text, fg, index == self.at)
 
     def _choose(self, at: int) -> None:
         self.at = at % len(self.offers)

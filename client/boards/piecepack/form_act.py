@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from kimberley.client.boards.form import Command, FormContext, Option
+from kimberley.client.boards.form import Clickable, Command, FormContext
 from kimberley.client.boards.piecepack.form import HandDisplay, PiecepackForm
 from kimberley.client.boards.piecepack.form_move import MoveForm
 from kimberley.client.boards.piecepack.form_spend import SpendForm
@@ -191,11 +191,11 @@ class ActForm(PiecepackForm):
             Command(keys, lambda key: self._choose(keys.index(key)), ends),
         ]
 
-    def options(self) -> Sequence[Option]:
+    def clickables(self) -> Sequence[Clickable]:
         if self._inner:
-            return self._inner.options()
-        deeds = [Option(("deed", number), partial(self._choose, number)) for number in range(len(self._deeds))]
-        coins = [Option(("own", at), partial(self._do_with, coin)) for at, coin in enumerate(self.cards()[0])]
+            return self._inner.clickables()
+        deeds = [Clickable(("deed", number), partial(self._choose, number)) for number in range(len(self._deeds))]
+        coins = [Clickable(("own", at), partial(self._do_with, coin)) for at, coin in enumerate(self.cards()[0])]
         return [*deeds, *coins]
 
     def key(self, name: str) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from kimberley.client.boards.form import Button, Command, FormContext, Option
+from kimberley.client.boards.form import Button, Clickable, Command, FormContext
 from kimberley.client.boards.piecepack.form import WRAPPED, HandDisplay, PiecepackForm, Request, open_cards
 from kimberley.client.boards.piecepack.hand import CoinCard
 from kimberley.client.boards.piecepack.parsing import own_coins
@@ -81,8 +81,8 @@ class CoinForm(PiecepackForm):
         """Returns the key that chooses no coin."""
         return Command(("n",), lambda _: run(), Hint("n", label.lower()), Button(label, "n", not self.chosen))
 
-    def options(self) -> list[Option]:
-        return [Option(("card", number), partial(self._pick, number)) for number in range(len(self.all_cards()))]
+    def clickables(self) -> list[Clickable]:
+        return [Clickable(("card", number), partial(self._pick, number)) for number in range(len(self.all_cards()))]
 
     def _pick(self, number: int) -> None:
         self._cursor = number

@@ -6,7 +6,7 @@ from abc import abstractmethod
 from collections.abc import Sequence
 from functools import partial
 
-from kimberley.client.boards.form import Command, FormContext, Option
+from kimberley.client.boards.form import Clickable, Command, FormContext
 from kimberley.client.boards.piecepack.form import HandDisplay, PiecepackForm
 from kimberley.client.boards.piecepack.viewport import towards
 from kimberley.client.ui.canvas import Action
@@ -60,9 +60,9 @@ class TargetForm(PiecepackForm):
             Command((" ",), lambda _: self._next(1), Hint("Space", "next", "key: ")),
         ]
 
-    def options(self) -> list[Option]:
-        places = [Option(area, partial(self._point, at)) for at, area in enumerate(self.areas)]
-        return [*places, *(Option(("next", by), partial(self._next, by)) for by in (-1, 1))]
+    def clickables(self) -> list[Clickable]:
+        places = [Clickable(area, partial(self._point, at)) for at, area in enumerate(self.areas)]
+        return [*places, *(Clickable(("next", by), partial(self._next, by)) for by in (-1, 1))]
 
     def _point(self, at: int) -> None:
         if again := at == self.at and self.touched:
