@@ -43,7 +43,7 @@ from kimberley.client.ui.palette import Color
 from kimberley.client.ui.screen import LANDSCAPE, Help, MenuItem, Screen, ScreenSize, Section, Ui
 from kimberley.games.table import Plain, Result
 from kimberley.p2p.base.keyboard import readings
-from kimberley.p2p.sentences.notices import RESIGNED, as_sentence
+from kimberley.p2p.sentences.notices import RESIGNED, as_sentence, count_of
 from kimberley.p2p.table.common_options import adjust_times
 from kimberley.protocol.play import NotAllowed
 
@@ -340,7 +340,7 @@ class GameScreen(Screen):
             return " " * (button_width(*WAY_ON) - 1), "soft"
         if shown.playing:
             left = self.head.to_show
-            return (f"{left} more" if left else ""), "soft"
+            return (count_of(left, "more event") if left else ""), "soft"
         if shown.result is not None or self._table.peer is None:
             return "", "soft"
         form = shown.form

@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 
 PAGE_PLAYS: Final = "The code opens a page where your friend can play on a phone. l copies the link to that page."
 PAGE_HELPS: Final = (
-    "The code opens a page with the line to copy and the words. Press l to see how your friend could play in a browser."
+    "The code opens a page with the line to copy and eight words for checking it. Press l to see how your friend could "
+    "play in a browser."
 )
 
 

@@ -148,7 +148,11 @@ class DossierScreen(AuditScreen):
         host = table.occupants.names[table.host_seat]
         if table.host_seat in table.rematch.again_from:
             return f"{host} wants a rematch."
-        return f"Waiting for {host} to decide." if asked else f"{host} decides. Do you want a rematch?"
+        return (
+            f"Waiting for {host} to decide."
+            if asked
+            else f"Do you want a rematch? {host} can also choose another game."
+        )
 
     # -- the view ------------------------------------------------------------------------------------------------------
 

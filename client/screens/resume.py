@@ -147,9 +147,9 @@ class ResumeScreen(Screen):
         return Help(
             "Resuming",
             (
-                Section("Interrupted", "The program stopped unexpectedly (a crash, a power cut, a full disk), or "
-                                       "everyone agreed to save the game for later. The choices you confirmed are "
-                                       "saved."),
+                Section("Interrupted", "You quit, the program stopped unexpectedly (a crash, a power cut, a full "
+                                       "disk), or everyone agreed to save the game for later. The choices you "
+                                       "confirmed are saved."),
                 Section("Not in the list", "A game you left or resigned cannot be resumed. With two players, it is "
                                            "over for both of you."),
                 Section("Meeting again", f"{COMES_BACK} The table waits until everyone is back."),

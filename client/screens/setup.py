@@ -116,7 +116,11 @@ class SetupScreen(RowsScreen):
         rows = []
         if self._table is not None:
             games = tuple((game.id, game.title) for game in self.shell.games())
-            rows.append(SetupRow(GAME, "Game", games, "The next game, with the options you last chose for it."))
+            rows.append(
+                SetupRow(
+                    GAME, "Game", games, "The game at this table. Each game keeps the options you last chose for it."
+                )
+            )
         if self.many:
             counts = tuple((count, f"{count} players") for count in self.game.seats)
             may = "The number of players, including you." if self._table is None else MAY

@@ -282,7 +282,7 @@ class WaitTracker:
         start = min(since for seat in seats if (since := self.since(seat)) is not None)
         waited, doing, lead = now - start, "choosing…", ""
         if table.reconnection.away:
-            doing = f"away {elapsed(waited)}"
+            doing = f"away for {elapsed(waited)}"
         elif now >= start + THINK_SECONDS and (share := self._thought()) is not None:
             doing = f"thinking… {share:.0%}"
         elif _may_read(table, choosing_seats(table, seats)):
@@ -291,8 +291,8 @@ class WaitTracker:
             doing = ""
         elif not choosing_seats(table, seats):
             return "", "soft"
-        verb = "is" if len(seats) == 1 else "are"
-        rest = "" if lead else f" {verb} {doing}" if doing else time_taken(len(seats), waited)
+        verb = "" if table.reconnection.away else "is " if len(seats) == 1 else "are "
+        rest = "" if lead else f" {verb}{doing}" if doing else time_taken(len(seats), waited)
         names, left = join_names([table.occupants.names[seat] for seat in seats]), room - cell_width(lead + rest)
         if cell_width(names) > left:
             brief = short_name(table.occupants.names, seats[0], max(4, left))

@@ -36,7 +36,7 @@ GUIDE: Final = (
     GuideStep(
         "Goal",
         f"Be first to {GOAL // K}K in cash, or the last player left. In a game of {QUICK_TURNS} turns each, the most "
-        "cash wins.",
+        "cash wins if nobody has won before.",
         "Goal|The short game",
         areas("key:t"),
         BUYING,
@@ -91,7 +91,7 @@ GUIDE: Final = (
         BUYING,
         clear=either(PARCELS, areas("key:t")),
         free=CHOSEN,
-        do="Make more deals, or press d to finish.",
-        by_touch="Make more deals, or tap End turn.",
+        do="Make deals, or press d to finish.",
+        by_touch="Make deals, or tap End turn.",
     ),
 )

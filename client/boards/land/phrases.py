@@ -149,16 +149,16 @@ def bought_from(seller: int, events: Sequence[GameEvent], names: Sequence[str]) 
 
 
 def in_short(event: GameEvent, names: Sequence[str], you: int | None = None, room: int | None = None) -> str:
-    """Says what happened, in a sentence without its subject: "buys 3 parcels for 12K in sector 3,4"; "buys 3 for 12K in
-    3,4" if that has no room.
+    """Says what happened, in a sentence without its subject: "buys 3 parcels for 12K in sector 3,4"; if that has no
+    room, "buys 3 parcels for 12K in 3,4" or "buys 3 for 12K in 3,4".
     """
     if isinstance(event, SeatLeft):
         return _left(event)
     outcome = _outcome(event, subject(names, event.seat, you))
-    phrase = f"{join_names(_deals(event, names, you, times))} in sector {place(event.sector)}{outcome}"
-    if room is None or cell_width(phrase) <= room:
-        return phrase
-    return f"{join_names(_deals(event, names, you, str))} in {place(event.sector)}{outcome}"
+    deals, where = join_names(_deals(event, names, you, times)), place(event.sector)
+    phrases = (f"{deals} in sector {where}{outcome}", f"{deals} in {where}{outcome}")
+    shortest = f"{join_names(_deals(event, names, you, str))} in {where}{outcome}"
+    return next((phrase for phrase in phrases if room is None or cell_width(phrase) <= room), shortest)
 
 
 def sentence(event: GameEvent, names: Sequence[str], you: int | None = None) -> str:

@@ -41,8 +41,8 @@ HEADINGS: Final = {
 
 _AIM: Final = Section(
     "Goal",
-    "Bring gems home. Small ones count 1, medium ones 2; your own color counts double, flawless triple. Only gems at "
-    "home count at the end. Coming home unloads your pawn automatically.",
+    "Bring gems home. Small ones are worth 1, medium ones 2; your own color is worth double, flawless triple. Only "
+    "gems at home count at the end. Coming home unloads your pawn automatically.",
     (
         "Two players: one of the two colors nobody has is drawn as flawless. With four players, white is flawless if "
         "the table uses it.",
@@ -227,7 +227,7 @@ TIMELINE: Final = Help(
 )
 
 TYPED: Final = (
-    "Bring gems home: small count 1, medium 2, your own color double, flawless triple.",
+    "Bring gems home: small ones are worth 1, medium 2, your own color double, flawless triple.",
     "Take turns placing nests; each hides a small and a medium gem. Then, each round, everyone chooses a card, 1, 2 "
     "or 3, and in turn moves exactly that many squares in a straight line.",
     "Place: d5. Card: 2, or 2 end to agree to end the game. Move: d6.",

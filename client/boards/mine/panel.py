@@ -100,7 +100,7 @@ def _with_wishes_noted(content: PanelContent) -> PanelContent:
 
 def _draw_unseen(canvas: Canvas, y: int, state: State) -> int:
     """Draws how many gems of each color nobody has seen yet. Returns the row after them."""
-    canvas.put(0, y, "Still hidden", "text", bold=True)
+    canvas.put(0, y, "Not seen yet", "text", bold=True)
     for row, (sign, counts) in enumerate(zip("▴▲", state.unknown(), strict=True), start=y + 1):
         x = 0
         for color in colors(state):

@@ -170,6 +170,6 @@ def _left(state: State) -> list[str]:
     lines = []
     for size, counts in zip(("Small", "Medium"), state.unknown(), strict=True):
         parts = [f"{counts[color]} {COLORS[color]}" for color in colors(state)]
-        lines.append(f"{size} gems still hidden: {join_names(parts)}.")
+        lines.append(f"{size} gems not seen yet: {join_names(parts)}.")
     hidden = sum(map(sum, state.unknown()))
     return [*lines, f"Of these {hidden} gems, {len(state.rest())} are not in play."]

@@ -34,6 +34,8 @@ FREE = frozenset({"step", "dig", "market", "oasis"})
 """What costs no coin: whoever ends a turn without it is asked once more."""
 NO_ROOM = "No room to explore here."
 MUST_ACT = "You must act."
+MOST_NAMED, MOST_VICTIMS = 3, 2
+"""Actions that are named at the end of a turn, and players without coins: the panel has no room for more."""
 USES = {HEART: "♥ defend you when you are attacked", DIAMOND: "♦ are sold when you step on a black market"}
 """What coins are for that no action spends."""
 COINS = ("sun", "moon", "club", "spade", "market")
@@ -50,26 +52,28 @@ KINDS = {word: kind for kind, typed in TYPED.items() for word in (kind, typed)}
 def deeds_of(state: State, seat: int, space: ActionSpace, names: tuple[str, ...]) -> tuple[Deed, ...]:
     """Returns all that a warlord can do in a turn, in the order of the menu; without what it lacks the power for."""
     victims = [names[other] for other in space.victims]
+    whom = victims[0] if len(victims) == 1 else "a player here"
+    poor = join_names(victims) if len(victims) <= MOST_VICTIMS else "the players here"
     tile = state.tile(seat)
     jumper, thug = state.power(seat, SUN), state.power(seat, CLUB)
     one_more = " As the scrounger, draw one more." if state.power(seat, MOON) else ""
+    rests = "their total plus one, as the scrounger" if one_more else "up to their total"
     trades = tile.value if tile.suit == SUN else 0
     mines = tile.value if tile.suit == DIAMOND else 0
     labels = {
-        "step": ("Step or jump" if jumper else "Step to a tile", "Move to an adjacent tile, once a turn. Some tiles "
-                 f"act at once.{' You may jump over one tile.' if jumper else ''}"),
-        "sun": ("Travel with ☼", "Spend ☼ coins to move up to their total. War zones, holy sites, lairs and "
-                "black markets on the way take effect."),
-        "club": ("Beat with ♣", f"Attack {join_names(victims, 'or')} here: steal up to the total of your ♣, less "
-                                f"their ♥.{' You are the thug: each ♣ is worth one more.' if thug else ''}"
+        "step": ("Step or jump", "Once a turn, move one tile or jump over one. Tiles can take effect.") if jumper else
+                ("Step to a tile", "Once a turn, move to an adjacent tile. Some tiles take effect at once."),
+        "sun": ("Travel with ☼", "Spend ☼ to move up to their total. Tiles on the way can take effect."),
+        "club": ("Beat with ♣", f"Steal from {whom}: up to {'' if thug else 'the total of '}your ♣, "
+                                f"{'each worth one more, ' if thug else ''}less their ♥."
                  if _can_steal(state, space) else
-                 f"It brings nothing: {join_names(victims)} {'has' if len(victims) == 1 else 'have'} no coins."),
-        "spade": ("Mine with ♠", f"Spend ♠ coins to mine up to their total in ♦, at most {mines} in this mine "
-                                 f"({state.in_pile} left)." if state.in_pile else "It brings nothing: no ♦ left."),
+                 f"It brings nothing: {poor} {'has' if len(victims) == 1 else 'have'} no coins."),
+        "spade": ("Mine with ♠", f"Spend ♠ to mine up to their total in ♦, at most {mines} here ({state.in_pile} left)."
+                 if state.in_pile else "It brings nothing: no ♦ left."),
         "dig": ("Dig for one ♦", f"As the digger, you mine one ♦ free ({state.in_pile} left)."),
-        "moon": ("Rest with ☾", f"Spend ☾ coins to draw up to their total; the bag holds {state.in_bag}.{one_more}"),
+        "moon": ("Rest with ☾", f"Spend ☾ to draw {rests}; the bag holds {state.in_bag}."),
         "market": ("Trade coins", f"Swap {up_to(trades, 'coin')}, no ♦, for {'one' if trades == 1 else 'as many'} "
-                                  f"from the bag.{one_more}"),
+                                  f"from the bag{', and draw one more' if one_more else ''}."),
         "oasis": ("Draw a ♥", f"Draw from the bag until you get a ♥.{one_more}"),
         "end": ("End the turn", ""),
     }  # fmt: skip
@@ -83,7 +87,10 @@ def deeds_of(state: State, seat: int, space: ActionSpace, names: tuple[str, ...]
         deeds.append(Deed(kind, KEYS[kind], label, about, refused and refused.rstrip(".")))
     idle = _idle(state, seat) | (set() if _can_steal(state, space) else {"club"})
     open_ = [deed.label for deed in deeds if deed.violation is None and deed.kind not in {"end", *idle}]
-    still = f" You could still {join_names([_lower(label) for label in open_], 'or')}." if open_ else ""
+    more = join_names([_lower(label) for label in open_], "or") if len(open_) <= MOST_NAMED else (
+        f"take {len(open_)} other actions"
+    )  # fmt: skip
+    still = f" You could still {more}." if open_ else ""
     last = deeds[-1]
     deeds[-1] = Deed("end", last.key, last.label, f"The next player’s turn begins.{still}", last.violation)
     return tuple(deeds)

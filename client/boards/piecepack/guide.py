@@ -75,7 +75,7 @@ GUIDE: Final = (
     ),
     GuideStep(
         "A step",
-        STEP,
+        f"Once a turn, you can {STEP}",
         "2: act",
         areas(("deed", 0)),
         _can_step,
@@ -86,8 +86,8 @@ GUIDE: Final = (
     ),
     GuideStep(
         "Actions",
-        "Take at least one action; you cannot pass. A step is a free one. On a mine, spades mine as many diamonds as "
-        "they are worth, up to its value.",
+        "Take at least one action; you cannot pass. A step is a free action. On a mine, spades mine as many diamonds "
+        "as they are worth, up to its value.",
         "2: act",
         areas(("deed",)),
         _in_turn,

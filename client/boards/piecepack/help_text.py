@@ -27,7 +27,7 @@ from kimberley.games.piecepack.suits import (
     payoff,
 )
 
-STEP: Final = "Step, once a turn: move to a tile that shares a whole edge, or half of one, with yours."
+STEP: Final = "move to a tile that shares a whole edge, or half of one, with yours."
 TITLE: Final = Piecepack.title
 
 _AIM: Final = Section(
@@ -142,7 +142,7 @@ RULES: Final = Help(
             "Take at least one action; you cannot pass. Once a turn, you can step: that counts as an action and costs "
             "nothing.",
             (
-                STEP,
+                f"Step, once a turn: {STEP}",
                 "Suns: move as many tiles as the suns are worth, or fewer; at least one, if they are worth anything. "
                 "You may not enter a tile twice, nor return to where you started.",
                 "Moons: draw as many coins as the moons are worth. Then the moons go back into the bag.",

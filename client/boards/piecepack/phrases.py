@@ -21,7 +21,7 @@ from kimberley.p2p.sentences.notices import count_of, join_names
 NO_COINS: Final = "No coins in hand."
 _NAMES: Final = {suit.sign: suit.name for suit in SUITS}
 _SIGNS: Final = re.compile(
-    rf"((?i:\b(?:your|their|no|in|with|for|many|there|sell|mine|steal|[02-9]|\d\d+) )?)([{''.join(_NAMES)}])(0?)"
+    rf"((?i:\b(?:your|their|no|in|with|for|many|there|sell|spend|mine|steal|[02-9]|\d\d+) )?)([{''.join(_NAMES)}])(0?)"
 )
 """The sign of a suit, with the word before it that asks for the plural, unless a 0 follows."""
 

@@ -59,7 +59,7 @@ def test_what_others_do_is_shown_one_after_another_and_then_it_is_your_turn() ->
     assert "Cut one to three facets." in player.strip
     player.press("3")
     assert "You cut 3 facets." in player.strip
-    assert "2 more" in player.strip
+    assert "2 more events" in player.strip
     assert not player.screen.key("2")
     assert player.table.chosen == [3]
     said = []
@@ -85,7 +85,7 @@ class Brief(FacetsUI):
 def test_what_takes_no_time_is_not_promised_to_be_seen() -> None:
     player = ScreenPlayer(lambda table, ui: GameScreen(Brief(), table, ui), FacetsTable(replies="12"), calm=False)
     player.press("3")
-    assert "1 more" in player.lines()[1]
+    assert "1 more event" in player.lines()[1]
     player.ui.time += 0.81
     assert "ben cuts 1 facet." in player.lines()[1]
     assert "more" not in player.lines()[1]

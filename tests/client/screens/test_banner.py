@@ -222,7 +222,7 @@ def test_the_time_of_an_absence_goes_on_with_the_clock() -> None:
         assert isinstance(flow, TableFlow)
         for later in range(3):
             text = "\n".join(app.paint(*LARGE, now + later).lines())
-            assert f"is away {20 + later} s" in text
+            assert f"away for {20 + later} s" in text
             assert f"1:{40 - later}" in text
             due = flow.next_frame(now + later)
             assert due is not None

@@ -201,7 +201,7 @@ def test_who_is_waited_for_and_since_when() -> None:
 
     seated.put(away={3: 120.0})
     assert waits.strip_text(130.0, 40)[1] == "warning"
-    assert waits.strip_text(130.0, 40)[0].endswith("is away 10 s")
+    assert waits.strip_text(130.0, 40)[0].endswith("away for 10 s")
     assert waits.sentences(130.0)[0] == "日本の友達 4f2a lost the connection 10 s ago."
 
     seated.put(away={})

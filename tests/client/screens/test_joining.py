@@ -442,7 +442,7 @@ def test_a_guest_who_has_asked_for_another_game_is_not_asked_again() -> None:
 
     async def test(app: App) -> None:
         app.push(DossierScreen(app, table, SimpleNamespace(counts=False, leave=lambda: None), None))
-        assert "ana decides. Do you want a rematch?" in shown(app)
+        assert "Do you want a rematch? ana can also choose" in shown(app)
         assert "Rematch p" in shown(app)
         table.change(again_from=frozenset({1}))
         assert "Waiting for ana to decide." in shown(app)

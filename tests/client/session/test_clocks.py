@@ -159,7 +159,7 @@ def test_a_board_shows_the_clocks_where_it_says_who_is_waited_for() -> None:
     assert waits.strip_text(now, 40) == ("you ▸9:01  ben 8:20 away", "money")
     assert "ben has 8:20 left and is away." in waits.sentences(now)
     keeper.away_since = 95.0
-    assert waits.strip_text(now, 40) == ("ben is away 10 s", "warning")
+    assert waits.strip_text(now, 40) == ("ben away for 10 s", "warning")
     table.change(away={})
     assert waits.strip_text(now, 40) == ("referee offline", "warning")
     keeper.away_since, keeper.paused = None, True

@@ -124,7 +124,7 @@ def test_what_others_did_is_said_and_all_of_it_is_in_the_log() -> None:
     log.key("up")
     log.key("enter")
     assert "1 behind" in player.text()
-    assert "carla buys 1 for" in player.text()
+    assert "carla buys a parcel for" in player.text()
     player.press("right")
     assert "ben buys a parcel for" in player.text()
     player.press("enter")
@@ -156,7 +156,7 @@ def test_turns_of_others_are_shown_one_by_one_and_can_be_skipped() -> None:
     player.ui.time += 10
     player.press("d d")
     assert "carla rolls the dice." in player.text()
-    assert "1 more" in player.text()
+    assert "1 more event" in player.text()
     assert player.screen.next_frame(player.ui.time) is not None
     player.ui.time += TUMBLE
     assert "carla buys a parcel" in player.text()

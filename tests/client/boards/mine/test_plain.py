@@ -127,7 +127,7 @@ def test_everything_can_be_asked_for() -> None:
     assert game.submit("look d6").lines[0] == "d6: an unopened vein."
     assert game.submit("look c5").lines[1] == "A small purple gem is worth 1 to you."
     assert game.submit("look q1").lines == ("There is no square q1.",)
-    assert game.submit("left").lines[0].startswith("Small gems still hidden: ")
+    assert game.submit("left").lines[0].startswith("Small gems not seen yet: ")
     assert game.submit("players").lines[0] == lines[1]
     assert game.submit("board").lines[0].startswith("Unopened veins: d6")
     assert game.submit("where").lines[0].startswith("Card 1 can take you to ")

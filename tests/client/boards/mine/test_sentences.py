@@ -196,7 +196,7 @@ def test_what_happens_is_shown_step_by_step_and_enter_skips_it() -> None:
     assert seen[-1][0] == "MOVE  dmitri moves 3 squares to c4."
     player = Player(MineTable(state=EMPTY_HANDED), calm=False)
     player.click_squares("d6", "d6")
-    assert "1 more" in player.text()
+    assert "1 more event" in player.text()
     assert not player.screen.key("tab")
     assert "Enter skip to the end" in player.text()
     player.press("enter")

@@ -83,8 +83,8 @@ def test_a_tile_is_laid_by_the_number_of_its_place() -> None:
 
 def test_deeds_are_told_with_the_rule_that_forbids_them() -> None:
     text = asked(at(table(["S3", "H1", ""], ROW, pawns=(0, 1, 2))))
-    assert "step: Move to an adjacent tile, once a turn." in text
-    assert "travel: Spend sun coins" in text
+    assert "step: Once a turn, move one tile or jump over one." in text
+    assert "travel: Spend suns to move up to their total." in text
     assert "You cannot beat anyone: you hold no clubs." in text
     assert "You cannot end the turn: take an action first" in text
     assert "You can step to sun ace, a market: an action there trades 1 coin." in text

@@ -29,6 +29,24 @@ def test_on_phones_of_all_sizes_nothing_is_cut_off_or_too_small(size: tuple[int,
             assert not too_small(canvas)
 
 
+@pytest.mark.parametrize("size", [(80, 24), (100, 30), PORTRAIT_SIZE])
+@pytest.mark.parametrize("tile", ["S5", "M1", "D3", "P2"])
+@pytest.mark.parametrize("own", "SMCDHP")
+def test_whatever_an_action_does_is_said_in_full(own: str, tile: str, size: tuple[int, int]) -> None:
+    others = [letter for letter in "SMC" if letter != own][:2]
+    hands = ["S2 C3 H1 D2 M3 P1", "H2 P3 D4", "M2 C1"]
+    for acted in (0, 2):
+        state = table(hands, f"{tile} C0 S1", suits="".join([own, *others]), acted=acted)
+        player = at(state, size)
+        said = set()
+        for _ in range(9):
+            with noting_cuts() as cut:
+                said.add("\n".join(player.canvas().lines()))
+            assert not cut
+            player.press("down")
+        assert len(said) in (8, 9)
+
+
 def test_on_a_phone_arrows_go_from_place_to_place() -> None:
     player = placing(PORTRAIT_SIZE)
     first = next(line for line in player.lines() if "place " in line)
