@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Generic, NamedTuple, Protocol, TypeVar
 
+from kimberley.client.ui.buttons import Button
 from kimberley.client.ui.canvas import Action
 from kimberley.client.ui.keys import Hint
 from kimberley.client.ui.palette import Color
@@ -35,14 +36,6 @@ class ConfirmCallback(Protocol):
 
     def __call__(self, title: str, text: str, yes: str, no: str, then: Callable[[], None]) -> None:
         """Calls `then` if the player answers `yes`."""
-
-
-class Button(NamedTuple):
-    """A button that does what a key does: its label, the key written on it, whether it is what most people want now."""
-
-    label: str
-    key: str
-    primary: bool = False
 
 
 class Command(NamedTuple):
@@ -160,6 +153,10 @@ class Form(ABC, Generic[S]):
     def commands(self) -> Sequence[Command]:
         """Returns what keys do now, in the order of the key bar. Of two with the same key, the first counts."""
         return ()
+
+    def buttons(self) -> Sequence[Button]:
+        """Returns the buttons beside the board, in the order of their commands."""
+        return [command.button for command in self.commands() if command.button is not None]
 
     def clickables(self) -> Sequence[Clickable]:
         """Returns what can be clicked now on the form's part of the board."""

@@ -5,11 +5,25 @@ A click sends the action that it means: by default, the key written on it.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from typing import NamedTuple
+
 from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.glyphs import cell_width, truncate
 from kimberley.client.ui.keys import in_menu, key_name
 from kimberley.client.ui.palette import Color, Depth
 from kimberley.client.ui.touch import TOUCH_ROWS, touch_button
+
+
+class Button(NamedTuple):
+    """What a button says and does: its label, the key written on it, whether it is what most people want now; and
+    another background, such as "line".
+    """
+
+    label: str
+    key: str
+    primary: bool = False
+    fill: Color | None = None
 
 
 def button_width(label: str, key: str = "") -> int:
@@ -79,6 +93,31 @@ def right_button(
     start = end - button_width(label, key)
     button(canvas, start, y, label, key, primary=primary, fill=fill, tall=tall)
     return start
+
+
+def draw_buttons(
+    canvas: Canvas, x: int, y: int, buttons: Iterable[Button], *, right: bool = False, gap: int = 1, rows: int = 0,
+    tall: bool = True,
+) -> None:  # fmt: skip
+    """Draws buttons beside or below each other. One that has no room on the canvas is left out.
+
+    Args:
+        x, y: the left end of the first one, and the row of its text.
+        right: lets the first one end before `x`, and those beside it stand at its left.
+        gap: columns between two.
+        rows: draws them so many rows below each other, or above each other if it is negative.
+        tall: adds half a cell above and below the text.
+    """
+    for label, key, primary, fill in buttons:
+        width = button_width(label, key)
+        start = x - width if right else x
+        if not 0 <= start <= canvas.width - width:
+            continue
+        button(canvas, start, y, label, key, primary=primary, fill=fill, tall=tall)
+        if rows:
+            y += rows
+        else:
+            x = start - gap if right else start + width + gap
 
 
 def stepper(

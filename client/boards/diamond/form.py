@@ -11,6 +11,7 @@ from kimberley.client.boards.diamond.tiling import tiling
 from kimberley.client.boards.form import Command, Form, FormContext, Reply
 from kimberley.client.session.participants import short_name
 from kimberley.client.ui.bars import first_fitting
+from kimberley.client.ui.buttons import Button
 from kimberley.client.ui.canvas import Action
 from kimberley.client.ui.geometry import WAYS
 from kimberley.client.ui.keys import Hint
@@ -127,15 +128,6 @@ class TurnForm(Form[State]):
             return f"{NAMES[self.picked]} selected: choose a point{self.worded(', or Esc', '')}."
         return f"You are {COLORS[position.turn]}: choose a piece to move."
 
-    def buttons(self) -> list[tuple[str, str, str]]:
-        """Returns the buttons beside the board: label, key and color."""
-        buttons = []
-        if self.state.offered:
-            buttons.append(("Accept draw", "=", "ok"))
-        if self.state.position.may_swap:
-            buttons.append(("Swap sides", "s", "ice"))
-        return buttons
-
     def menu(self) -> list[MenuItem]:
         label = "Accept the draw" if self.state.offered else "Cancel the offer" if self.offers else "Offer a draw"
         return [MenuItem(label, "=", self._draw)]
@@ -155,12 +147,13 @@ class TurnForm(Form[State]):
             Command(EDITING, self._edit),
         ]
         if self.state.position.may_swap:
-            commands.append(Command(("s",), self._swap, Hint("s", "swap")))
+            commands.append(Command(("s",), self._swap, Hint("s", "swap"), Button("Swap sides", "s", True)))
         if self.asked is not None or self.picked is not None or self.field.text:
             commands.append(Command(("u", "esc"), self._undo, Hint("u", "clear" if self.field.text else "undo")))
         if not self.cursor.shown:
             commands.append(Command(("tab",), self._show))
-        return [*commands, Command(("=",), self._draw_key, Hint("=", offer) if shows_offer else None)]
+        accept = Button("Accept draw", "=", fill="ok") if self.state.offered else None
+        return [*commands, Command(("=",), self._draw_key, Hint("=", offer) if shows_offer else None, accept)]
 
     def _walk(self, way: str) -> None:
         self.cursor.walk(way)

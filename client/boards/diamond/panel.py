@@ -10,6 +10,7 @@ from typing import Final
 from kimberley.client.boards.diamond.events import GameEvent
 from kimberley.client.boards.diamond.scene import mark_of
 from kimberley.client.session.participants import own_name
+from kimberley.client.ui.buttons import Button
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import truncate
 from kimberley.client.ui.palette import Color
@@ -35,8 +36,8 @@ class PanelContent:
 
     `names` are by seat; `you` is the viewer's seat, None for a spectator. `about` are lines on what is picked or what
     happened. `shown` is how many of the moves lead to the position that is drawn. `typed` is the field that is typed
-    into, None where nothing is to be typed, `example` what could be; `buttons` are labels with their keys.
-    `talk` are (name, text).
+    into, None where nothing is to be typed, `example` what could be; `buttons` stand below each other, the first one
+    lowest. `talk` are (name, text).
     """
 
     state: State
@@ -49,7 +50,7 @@ class PanelContent:
     typed: TextField | None = None
     example: str = ""
     typing: bool = False
-    buttons: Sequence[tuple[str, str, str]] = ()
+    buttons: Sequence[Button] = ()
     talk: Sequence[tuple[str, str]] = field(default=())
 
 
@@ -167,9 +168,9 @@ def _draw_entry(canvas: Canvas, bottom: int, content: PanelContent) -> int:
     if content.typed is not None:
         _draw_typed(canvas, bottom - 1, content)
         bottom -= 3
-    for label, key, fg in reversed(content.buttons):
+    for label, key, _, fill in content.buttons:
         canvas.hit(0, bottom, canvas.width, 1, f"key:{key}")
-        canvas.put(0, bottom, f" {label} {key} ", "ink", fg, bold=True)
+        canvas.put(0, bottom, f" {label} {key} ", "ink", fill or "ice", bold=True)
         bottom -= 2
     return bottom
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from kimberley.client.boards.form import ASKED_LAST, Button, Command, Form, FormContext, Reply
+from kimberley.client.boards.form import ASKED_LAST, Command, Form, FormContext, Reply
 from kimberley.client.boards.land.draft_warnings import Enriched, enriched, with_bought
 from kimberley.client.boards.land.phrases import faces_named, money, place, round_of, times
 from kimberley.client.boards.land.price_entry import TYPED, PriceEntry, priced
@@ -14,6 +14,7 @@ from kimberley.client.boards.land.reach import affordable, connects, first_look,
 from kimberley.client.boards.land.turn_draft import TurnDraft, state_after
 from kimberley.client.session.participants import short_name
 from kimberley.client.ui.bars import first_fitting
+from kimberley.client.ui.buttons import Button
 from kimberley.client.ui.canvas import Action
 from kimberley.client.ui.geometry import WAYS
 from kimberley.client.ui.keys import Hint

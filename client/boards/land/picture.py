@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Final
 
-from kimberley.client.boards.form import Button
 from kimberley.client.boards.land.dice import draw_roll
 from kimberley.client.boards.land.layout import TOP, Layout, layout
 from kimberley.client.boards.land.ledger import Ledger, LedgerEntry, draw_ledger, draw_players
@@ -16,7 +15,7 @@ from kimberley.client.boards.land.parcel_style import Plot, light, mark
 from kimberley.client.boards.land.phrases import DEAL_SIGNS, NO_CHANGES, explain_changes, why_out
 from kimberley.client.boards.land.sector import SectorView, about, cells, draw_parcels, draw_title, legend
 from kimberley.client.session.participants import short_name
-from kimberley.client.ui.buttons import button, button_width
+from kimberley.client.ui.buttons import Button, button, button_width
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import truncate, wrap
 from kimberley.client.ui.palette import Color
@@ -262,10 +261,10 @@ def _draw_stepper(canvas: Canvas, y: int, stepper: Stepper) -> None:
 
 def _draw_buttons(canvas: Canvas, where: Layout, buttons: Sequence[Button]) -> None:
     """Draws the buttons over the width of the sector."""
-    spare = where.cells.columns - sum(button_width(label, key) for label, key, _ in buttons)
+    spare = where.cells.columns - sum(button_width(label, key) for label, key, *_ in buttons)
     gap = min(4, spare // max(1, len(buttons) - 1))
     x = 1
-    for label, key, primary in buttons:
+    for label, key, primary, _ in buttons:
         x = button(canvas, x, where.buttons + 1, label, key, primary=primary) + gap
 
 

@@ -83,7 +83,7 @@ def _draw_beside(canvas: Canvas, picture: Picture, view: Overview) -> None:
     legend = MODE_ROWS * 2
     bottom = canvas.height - (TOUCH_ROWS if picture.buttons else 0)
     draw_legend_column(canvas.region(0, legend, canvas.width, bottom - legend), view)
-    for number, (label, key, _) in enumerate(picture.buttons):
+    for number, (label, key, *_) in enumerate(picture.buttons):
         touch_button(canvas, number * (wide + 1), bottom, wide, label, f"key:{key}")
 
 

@@ -7,13 +7,14 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from kimberley.client.boards.form import Button, Command, Form, FormContext, Reply
+from kimberley.client.boards.form import Command, Form, FormContext, Reply
 from kimberley.client.boards.piecepack.hand import CoinCard
 from kimberley.client.boards.piecepack.panel import Deed
 from kimberley.client.boards.piecepack.parsing import ParseError
 from kimberley.client.boards.piecepack.phrases import discreet_state, known
 from kimberley.client.boards.piecepack.scene import Scene
 from kimberley.client.boards.piecepack.window import FieldBox
+from kimberley.client.ui.buttons import Button
 from kimberley.client.ui.canvas import Action
 from kimberley.client.ui.keys import Hint
 from kimberley.games.piecepack.rules import State
@@ -44,7 +45,7 @@ class Request(NamedTuple):
     lines: tuple[str, ...]
     rows: tuple[tuple[int, tuple[CoinCard, ...]], ...] = ()
     cursor: int | None = None
-    buttons: tuple[Button, ...] = ()
+    buttons: Sequence[Button] = ()
     alarm: bool = False
 
 
@@ -92,10 +93,6 @@ class PiecepackForm(Form[State]):
         another.
         """
         return ""
-
-    def buttons(self) -> tuple[Button, ...]:
-        """Returns the buttons beside the board, or in the box over the field."""
-        return tuple(command.button for command in self.commands() if command.button is not None)
 
     def request(self) -> Request | None:
         """Returns a box over the field."""

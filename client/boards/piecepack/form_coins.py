@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from kimberley.client.boards.form import Button, Clickable, Command, FormContext
+from kimberley.client.boards.form import Clickable, Command, FormContext
 from kimberley.client.boards.piecepack.form import WRAPPED, HandDisplay, PiecepackForm, Request, open_cards
 from kimberley.client.boards.piecepack.hand import CoinCard
 from kimberley.client.boards.piecepack.parsing import own_coins
 from kimberley.client.boards.piecepack.phrases import known, up_to
 from kimberley.client.boards.piecepack.suits import SUITS, face
+from kimberley.client.ui.buttons import Button
 from kimberley.client.ui.geometry import WAYS
 from kimberley.client.ui.keys import Hint
 from kimberley.games.piecepack.rules import State

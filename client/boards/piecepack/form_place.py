@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from kimberley.client.boards.form import Button, Command, FormContext
+from kimberley.client.boards.form import Command, FormContext
 from kimberley.client.boards.piecepack.form import HandDisplay
 from kimberley.client.boards.piecepack.form_target import TargetForm
 from kimberley.client.boards.piecepack.parsing import ParseError
@@ -14,6 +14,7 @@ from kimberley.client.boards.piecepack.scene import Scene
 from kimberley.client.boards.piecepack.suits import SUITS, face, tile_name
 from kimberley.client.boards.piecepack.window import FieldBox, box_of, place_of
 from kimberley.client.ui.bars import first_fitting
+from kimberley.client.ui.buttons import Button
 from kimberley.client.ui.keys import Hint
 from kimberley.games.piecepack.rules import State
 from kimberley.games.piecepack.spaces import TileSpace

@@ -6,12 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from kimberley.client.boards.form import Button
 from kimberley.client.boards.piecepack.form import WRAPPED, PiecepackForm
 from kimberley.client.boards.piecepack.layout import draw_table
 from kimberley.client.boards.piecepack.panel import TALL, PlayerRow, draw_deeds, draw_log
 from kimberley.client.boards.piecepack.window import Window
-from kimberley.client.ui.buttons import button
+from kimberley.client.ui.buttons import Button, button
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import wrap
 from kimberley.client.ui.lists import tabs

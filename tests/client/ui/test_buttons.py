@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kimberley.client.ui.buttons import button, button_width, stepper
+from kimberley.client.ui.buttons import Button, button, button_width, draw_buttons, stepper
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.palette import Depth, Palette
 
@@ -52,3 +52,27 @@ def test_what_lies_between_a_number_and_an_arrow_belongs_to_the_arrow() -> None:
     canvas = Canvas(24, 1)
     stepper(canvas, 0, 0, "$ 3", less="less", more="more")
     assert [canvas.touched(x, 0) for x in range(13)] == [*["less"] * 4, *[None] * 3, *["more"] * 5, None]
+
+
+DONE, UNDO = Button("Done", "d", primary=True), Button("Undo", "u", fill="line")
+
+
+def test_buttons_stand_beside_each_other_from_the_left_or_from_the_right() -> None:
+    canvas = Canvas(30, 2)
+    draw_buttons(canvas, 1, 0, (DONE, UNDO), gap=2, tall=False)
+    draw_buttons(canvas, 29, 1, (DONE, UNDO), right=True, tall=False)
+    assert canvas.lines() == ["   Done d      Undo u", "          Undo u     Done d"]
+    assert canvas.cell(2, 0).style.bg == "ice"
+    assert canvas.cell(13, 0).style.bg == "line"
+
+
+def test_buttons_below_each_other_may_begin_at_the_lowest_one() -> None:
+    canvas = Canvas(12, 6)
+    draw_buttons(canvas, 12, 4, (DONE, UNDO), right=True, rows=-3)
+    assert [canvas.touched(5, y) for y in range(6)] == ["key:u"] * 3 + ["key:d"] * 3
+
+
+def test_a_button_without_room_is_left_out() -> None:
+    canvas = Canvas(20, 1)
+    draw_buttons(canvas, 0, 0, (DONE, Button("Undo everything", "u"), Button("No", "n")), tall=False)
+    assert canvas.lines() == ["  Done d     No n"]
