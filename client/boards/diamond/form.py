@@ -191,15 +191,14 @@ class TurnForm(Form[State]):
             self.field.clear()
 
     def _type(self, key: str) -> None:
-        self.asked = None
         self._go_to_field()
         self.field.key(key)
 
     def _go_to_field(self) -> None:
-        """Hides the cursor. A text that was refused gives way to another one."""
+        """Withdraws the question and hides the cursor. A text that was refused gives way to another one."""
         if self._refused:
             self.field.clear()
-        self._refused = self.cursor.shown = False
+        self.asked, self._refused, self.cursor.shown = None, False, False
 
     def _edit(self, key: str) -> None:
         self.asked, self._refused = None, False

@@ -104,6 +104,15 @@ def test_a_swap_that_is_only_asked_for_is_forgotten_by_another_key(instead: str)
     assert player.table.chosen == []
 
 
+def test_a_turn_that_is_pasted_after_the_question_of_the_swap_is_played_instead() -> None:
+    player = playing(seat=1, replies="d4")
+    player.press("s")
+    assert player.screen.paste("e5")
+    assert "Swap with s, or place " in player.text()
+    player.press("enter")
+    assert player.table.chosen == ["e5"]
+
+
 def test_a_click_on_a_point_after_the_question_of_the_swap_asks_for_that_point() -> None:
     player = playing(seat=1, replies="d4")
     player.press("s")
