@@ -63,7 +63,7 @@ def test_who_signs_a_forged_body_is_named(forgery: Forgery, seats: int) -> None:
         caught_by_all(wire, CHEAT, forgery.told)
 
 
-@pytest.mark.parametrize("body", spread(3, STRANGE), ids=lambda body: repr(body)[:20])
+@pytest.mark.parametrize("body", spread(3, map(pytest.param, STRANGE)), ids=lambda body: repr(body)[:20])
 @pytest.mark.parametrize("moment", MOMENTS, ids=lambda moment: moment.name)
 def test_a_body_of_any_other_shape_is_refused_and_raises_nothing(moment: SigningMoment, body: Plain) -> None:
     caught_by_all(table_with(Forgery("Another shape", moment, lambda play, due: body), 3), CHEAT, "")
