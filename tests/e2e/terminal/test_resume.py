@@ -69,10 +69,10 @@ def test_killed_and_back_by_command_the_game_is_proven_fair(tmp_path: Path) -> N
             ana.wait(" MOVE ")
             ben.wait(" MOVE ")
             ben.process.kill()
-            ana.wait("ben is away")
+            ana.wait("ben away for")
         with Terminal("resume", data=tmp_path / "ben") as ben:
             ben.wait(" MOVE ")
-            ana.wait(lambda text: "ben is away" not in text)
+            ana.wait(lambda text: "ben away for" not in text)
             resign(ben)
             assert "You win" in ana.dossier()
             ben.dossier()
@@ -83,13 +83,13 @@ def test_killed_and_back_by_command_the_game_is_proven_fair(tmp_path: Path) -> N
 def test_the_host_killed_is_offered_its_game_at_the_title(tmp_path: Path) -> None:
     with two_begin(tmp_path) as (ana, ben):
         ana.process.kill()
-        ben.wait("ana is away")
+        ben.wait("ana away for")
         with Terminal("--calm", "--nickname", "ana", data=tmp_path / "ana") as again:
             again.wait("Resume with ben")
             assert "month 1 of 9" in again.text
             again.press("g")
             again.wait(" PAY ")
-            ben.wait(lambda text: "ana is away" not in text)
+            ben.wait(lambda text: "ana away for" not in text)
             resign(ben)
             assert "You win" in again.dossier()
             ben.dossier()
@@ -127,12 +127,12 @@ def test_however_the_program_ends_the_game_waits(tmp_path: Path, how: str) -> No
         left, told = ben.raw.split(LEAVE_ALTERNATE)
         assert FRAME_ENDS.encode() in left
         assert told.endswith(b"Your game is saved. To resume it: kimberley resume\r\n")
-        ana.wait("ben is away")
+        ana.wait("ben away for")
         with Terminal("--calm", "--nickname", "ben", data=tmp_path / "ben") as again:
             again.wait("Resume with ana")
             again.press("g")
             again.wait(" PAY ")
-            ana.wait(lambda text: "ben is away" not in text)
+            ana.wait(lambda text: "ben away for" not in text)
 
 
 def test_a_game_is_left_for_good_by_an_answer_of_its_own(tmp_path: Path) -> None:
@@ -210,7 +210,7 @@ def test_a_lost_player_is_counted_down_and_given_up(tmp_path: Path, keyboard: bo
 def test_in_lines(tmp_path: Path) -> None:
     with two_begin(tmp_path) as (ana, ben):
         ben.process.kill()
-        ana.wait("ben is away")
+        ana.wait("ben away for")
         with Terminal("--plain", data=tmp_path / "ben") as lines:
             lines.wait("Diamond Trust of London against ana: month 1 of 9")
             lines.press(*"resume 1", "enter")
