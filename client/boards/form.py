@@ -155,8 +155,8 @@ class Form(ABC, Generic[S]):
         return ()
 
     def buttons(self) -> Sequence[Button]:
-        """Returns the buttons beside the board, in the order of their commands."""
-        return [command.button for command in self.commands() if command.button is not None]
+        """Returns the buttons beside the board, each once, in the order of their commands."""
+        return list(dict.fromkeys(command.button for command in self.commands() if command.button is not None))
 
     def clickables(self) -> Sequence[Clickable]:
         """Returns what can be clicked now on the form's part of the board."""

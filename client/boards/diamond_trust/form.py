@@ -12,6 +12,7 @@ from kimberley.client.boards.diamond_trust.map_geometry import angola
 from kimberley.client.boards.diamond_trust.phrases import WAIT_HIDES, spoken
 from kimberley.client.boards.diamond_trust.scene import Scene, badge
 from kimberley.client.boards.form import ASKED_LAST, Clickable, Command, Form, FormContext, Reply
+from kimberley.client.ui.buttons import Button
 from kimberley.client.ui.canvas import Action
 from kimberley.client.ui.geometry import nearest
 from kimberley.client.ui.keys import Hint
@@ -310,10 +311,11 @@ class TrustForm(Form[State]):
     def commands(self) -> Sequence[Command]:
         number = [] if self.open_number() is None else [Command(EDITS, self.type_number)]
         card = [Command(("esc",), lambda _: self.selection.clear())] if self.selection.is_open else []
-        undo = [] if self.fixed else [Command(("u",), lambda _: self.undo())]
+        shown = Button("Undo", "u", fill="line") if self.undoable() else None
+        undo = [] if self.fixed else [Command(("u",), lambda _: self.undo(), button=shown)]
         waits = self.sealed or self.only_waits
         enter = [] if waits else [Command(("enter",), lambda _: self.refuse(self.enter_refused))]
-        return [*number, *card, *undo, *self.done_commands(None), *enter]
+        return [*number, *card, *self.done_commands(None), *undo, *enter]
 
     def number_commands(self, label: str) -> list[Command]:
         """Returns the keys for the number that is being set, if there is one."""
@@ -334,7 +336,8 @@ class TrustForm(Form[State]):
 
     def done_commands(self, hint: Hint | None = DONE) -> list[Command]:
         """Returns the key that ends the choice, where the player ends it."""
-        return [] if self.sealed or self.only_waits else [Command(("d",), lambda _: self._done(), hint)]
+        shown = Button("Done", "d", primary=True)
+        return [] if self.sealed or self.only_waits else [Command(("d",), lambda _: self._done(), hint, shown)]
 
     def clickables(self) -> Sequence[Clickable]:
         arrows = [] if self.open_number() is None else [(LESS, "left"), (MORE, "right")]

@@ -11,7 +11,7 @@ from kimberley.client.boards.diamond_trust.map_background import LIGHTS, ground
 from kimberley.client.boards.diamond_trust.map_geometry import SMALL, places
 from kimberley.client.boards.diamond_trust.phrases import soft, strong
 from kimberley.client.boards.diamond_trust.scene import LineStyle, Scene, badge, draw_scene, on_side
-from kimberley.client.ui.buttons import right_button, stepper
+from kimberley.client.ui.buttons import Button, draw_buttons, stepper
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.columns import Column, TableColumns
 from kimberley.client.ui.geometry import Area
@@ -127,12 +127,10 @@ def _shadow(canvas: Canvas, box: Area) -> None:
     canvas.fill(box.right, box.top + 1, 2, box.height, "border")
 
 
-def draw_buttons(canvas: Canvas, *, undo: bool) -> None:
-    """Draws Done at the lower right, and Undo above it, where there is something to undo."""
-    right_button(canvas, canvas.width - 1, canvas.height - 3, "Done", "d", primary=True)
-    if undo:
-        gap = 6 if canvas.height < 23 else 7
-        right_button(canvas, canvas.width - 1, canvas.height - gap, "Undo", "u", fill="line")
+def draw_form_buttons(canvas: Canvas, buttons: Sequence[Button]) -> None:
+    """Draws the buttons of a form above each other, the first one at the lower right."""
+    rows = 3 if canvas.height < 23 else 4
+    draw_buttons(canvas, canvas.width - 1, canvas.height - 3, buttons, right=True, rows=-rows)
 
 
 def draw_sale(canvas: Canvas, form: SaleForm, names: Sequence[str]) -> None:
@@ -156,8 +154,7 @@ def draw_sale(canvas: Canvas, form: SaleForm, names: Sequence[str]) -> None:
     draw_incomes(inner, top + 3, form, names, numbers, cell)
     for row, line in enumerate(secret(form, names, inner.width - 13)):
         draw_spans(inner, 0, top + 8 + row, line, inner.width - 13)
-    if not form.sealed and not form.only_waits:
-        right_button(inner, inner.width - 1, top + 9, "Done", "d", primary=True)
+    draw_buttons(inner, inner.width - 1, top + 9, form.buttons()[:1], right=True)
 
 
 def _diamonds(canvas: Canvas, x: int, y: int, form: SaleForm, vault: int) -> None:

@@ -10,7 +10,7 @@ from kimberley.client.boards.diamond_trust.events import MonthSummed, knows_turn
 from kimberley.client.boards.diamond_trust.map_background import REGION_COLORS
 from kimberley.client.boards.diamond_trust.phrases import agent_mark, money, soft, stones, strong
 from kimberley.client.boards.diamond_trust.scene import badge, on_side
-from kimberley.client.ui.buttons import right_button
+from kimberley.client.ui.buttons import Button, draw_buttons
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import cell_width, truncate
 from kimberley.client.ui.palette import Color
@@ -30,6 +30,8 @@ UPRIGHT: Final[Cells] = ((1, 18), (20, 37))
 RESULT: Final = 60
 BUTTON_ROWS: Final = 4
 """The rows of the buttons below the card, and one below them."""
+GO_ON: Final = Button("Continue", "Enter", primary=True)
+TO_MAP, TO_CARD = Button("Map", "a", fill="line"), Button("Card", "a", fill="line")
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +71,7 @@ def draw_month(canvas: Canvas, event: MonthSummed, names: Sequence[str]) -> None
     y = _rule(card, first + len(rows), rules > 1)
     _inspector(card, y, event)
     _sums(card, _rule(card, y + 1, rules > 2), event)
-    _buttons(canvas)
+    draw_buttons(canvas, canvas.width - 1, canvas.height - 3, (GO_ON, TO_MAP), right=True)
 
 
 def _rule(card: Canvas, y: int, room: bool) -> int:
@@ -108,19 +110,9 @@ def draw_month_upright(canvas: Canvas, event: MonthSummed, names: Sequence[str])
     _totals(card, y + 4, event, UPRIGHT)
 
 
-def _buttons(canvas: Canvas) -> None:
-    right_button(canvas, _go_on(canvas) - 1, canvas.height - 3, "Map", "a", fill="line")
-
-
 def draw_map_buttons(canvas: Canvas) -> None:
     """Draws the buttons on the map without the card. They stand above each other: so they hide no region."""
-    _go_on(canvas)
-    right_button(canvas, canvas.width - 1, canvas.height - 6, "Card", "a", fill="line")
-
-
-def _go_on(canvas: Canvas) -> int:
-    """Draws the button that goes on. Returns its first column."""
-    return right_button(canvas, canvas.width - 1, canvas.height - 3, "Continue", "Enter", primary=True)
+    draw_buttons(canvas, canvas.width - 1, canvas.height - 3, (GO_ON, TO_CARD), right=True, rows=-3)
 
 
 def month_rows(event: MonthSummed) -> Iterator[MonthRow]:

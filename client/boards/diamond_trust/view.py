@@ -198,8 +198,8 @@ class DiamondTrustView(BoardView[State, GameEvent]):
         stepper = form.stepper() if form is not None and not form.sealed else None
         if stepper is not None:
             lower_screen.draw_stepper(board, stepper)
-        if form is not None and not form.sealed and not form.only_waits:
-            lower_screen.draw_buttons(board, undo=form.undoable())
+        if form is not None:
+            lower_screen.draw_form_buttons(board, form.buttons())
 
     def draw_strip(self, canvas: Canvas, strip: Strip) -> None:
         assert self._at is not None, "the kit draws the strip of a portrait screen"

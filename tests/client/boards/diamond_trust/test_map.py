@@ -9,11 +9,12 @@ import pytest
 
 from kimberley.client.boards.diamond_trust.form import AgentAt, Stepper
 from kimberley.client.boards.diamond_trust.layout import layout
-from kimberley.client.boards.diamond_trust.lower_screen import draw_buttons, draw_map, stepper_box
+from kimberley.client.boards.diamond_trust.lower_screen import draw_form_buttons, draw_map, stepper_box
 from kimberley.client.boards.diamond_trust.map_background import REGION_COLORS, ground
 from kimberley.client.boards.diamond_trust.map_geometry import LARGE, SMALL, WIDEST_UPRIGHT, CellSpot, angola, places
 from kimberley.client.boards.diamond_trust.map_raster import SAMPLES, WILD, characters, dotted, raster
 from kimberley.client.boards.diamond_trust.scene import LineStyle, Piece, Scene, Tag, Trip, Where, draw_scene, on_side
+from kimberley.client.ui.buttons import Button
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.geometry import Area
 from kimberley.client.ui.palette import Depth, Dimmed, Palette, Tint
@@ -201,7 +202,7 @@ LANDSCAPE = [size for size in SIZES if size[0] > WIDEST_UPRIGHT]
 @pytest.mark.parametrize("size", LANDSCAPE)
 def test_nothing_is_hidden_behind_the_buttons(size: tuple[int, int]) -> None:
     canvas = Canvas(*size)
-    draw_buttons(canvas, undo=True)
+    draw_form_buttons(canvas, (Button("Done", "d"), Button("Undo", "u")))
     behind = {
         (column, row)
         for column in range(canvas.width)
