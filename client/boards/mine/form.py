@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
@@ -12,6 +12,7 @@ from kimberley.client.boards.form import Clickable, Command, Form, FormContext, 
 from kimberley.client.boards.mine.grid import towards
 from kimberley.client.boards.mine.parsing import ParseError
 from kimberley.client.boards.mine.scene import Lights
+from kimberley.client.ui.buttons import Button
 from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.keys import Hint
 from kimberley.client.ui.spans import Spans
@@ -71,7 +72,7 @@ class MineForm(Form[State]):
 
     @abstractmethod
     def draw(self, canvas: Canvas) -> None:
-        """Draws the three rows below the field."""
+        """Draws the three rows below the field, but for the buttons of its commands."""
 
     @property
     def touch_rows(self) -> int:
@@ -112,6 +113,11 @@ class MineForm(Form[State]):
         """Looks at a square, or at none."""
         self.cursor.square = square
         self.on_cursor_moved()
+
+    def enter_command(self, run: Callable[[], None], hint: str, button: str, *, named: bool = True) -> Command:
+        """Returns Enter, with its entry in the key bar and its button if it is `named`."""
+        shown = (Hint("Enter", hint, primary=True), Button(button, "Enter", True)) if named else (None, None)
+        return Command(("enter",), lambda _: run(), *shown)
 
     def looking_away(self, *keys: str) -> list[Command]:
         """Returns the keys that look at no square any more, if one is looked at."""

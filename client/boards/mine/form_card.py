@@ -14,7 +14,6 @@ from kimberley.client.boards.mine.scene import Lights
 from kimberley.client.boards.mine.words import describe_reach
 from kimberley.client.session.banners import Banner, BannerButton
 from kimberley.client.ui.bars import first_fitting
-from kimberley.client.ui.buttons import right_button
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import wrap
 from kimberley.client.ui.keys import Hint
@@ -107,8 +106,6 @@ class CardForm(MineForm):
         for option in self.clickables():
             _draw_card(canvas.region(x, 0, CARD_COLUMNS, TOUCH_ROWS), option)
             x += CARD_COLUMNS + 1
-        if self.chosen is not None:
-            right_button(canvas, canvas.width, 1, "Play it", "Enter", primary=True)
 
     @property
     def touch_rows(self) -> int:
@@ -151,11 +148,10 @@ class CardForm(MineForm):
 
     def commands(self) -> Sequence[Command]:
         chosen, hidden, looks = self.chosen is not None, self.cursor.hidden, self.cursor.square is not None
-        play = Hint("Enter", "play it", primary=True) if chosen else None
         hide = Hint("h", "show" if hidden else "hide") if chosen or hidden else None
         return [
             Command(("1", "2", "3"), lambda card: self._raise(int(card)), Hint("1 2 3", "card", "nothing")),
-            Command(("enter",), lambda _: self._play(), play),
+            self.enter_command(self._play, "play it", "Play it", named=chosen and not self.sealed),
             Command(("h",), lambda _: self.cursor.hide(), hide),
             Command(("e",), lambda _: self._agree(), Hint("e", "keep playing" if self.ends else "agree to end")),
             *([Command(("esc", "u"), lambda _: self._lower())] if chosen or looks else []),

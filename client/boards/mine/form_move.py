@@ -16,7 +16,6 @@ from kimberley.client.boards.mine.square_info import describe_room
 from kimberley.client.boards.mine.stones import named, spans, stone, stones
 from kimberley.client.boards.mine.words import describe_loose, name_with_use
 from kimberley.client.ui.bars import first_fitting
-from kimberley.client.ui.buttons import right_button
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.keys import Hint
 from kimberley.client.ui.spans import Span, Spans, text_lines
@@ -158,7 +157,6 @@ class MoveForm(MineForm):
         if self.to is None:
             canvas.put(4, 1, self.worded("Click a lit square, or press Tab.", TAP), "soft")
             return
-        right_button(canvas, canvas.width, 1, "Go", "Enter", primary=True)
         square = self.focus
         if square is None:
             canvas.put(4, 1, self._nothing_to_do, "soft")
@@ -218,7 +216,7 @@ class MoveForm(MineForm):
         return [
             self.walking("square"),
             Command(("tab", "s-tab"), self._step, Hint("Tab", "next target")),
-            Command(("enter",), lambda _: self._go(), Hint("Enter", "go", primary=True) if aims else None),
+            self.enter_command(self._go, "go", "Go", named=aims),
             *(handles if aims else []),
             *([undo] if self.cursor.square is not None else []),
             self.typing(),

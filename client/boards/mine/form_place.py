@@ -10,7 +10,6 @@ from kimberley.client.boards.mine.form import Cursor, MineForm
 from kimberley.client.boards.mine.parsing import ParseError, read_square
 from kimberley.client.boards.mine.scene import Lights
 from kimberley.client.ui.bars import first_fitting
-from kimberley.client.ui.buttons import right_button
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.keys import Hint
 from kimberley.client.ui.spans import Spans, text_lines
@@ -76,7 +75,6 @@ class PlaceForm(MineForm):
 
     def draw(self, canvas: Canvas) -> None:
         canvas.put(4, 1, self._number, "soft")
-        right_button(canvas, canvas.width, 1, "Place it", "Enter", primary=True)
 
     touch_rows = 1
 
@@ -89,7 +87,7 @@ class PlaceForm(MineForm):
         return [
             self.walking("square"),
             self.typing(Hint("a1-h8", "type", "nothing")),
-            Command(("enter",), lambda _: self._place(), Hint("Enter", "place it", primary=True)),
+            self.enter_command(self._place, "place it", "Place it"),
             *self.looking_away("esc"),
         ]
 

@@ -14,7 +14,6 @@ from kimberley.client.boards.mine.stones import stones
 from kimberley.client.boards.mine.words import describe_worth, leading
 from kimberley.client.boards.subject import subjects
 from kimberley.client.ui.bars import first_fitting
-from kimberley.client.ui.buttons import right_button
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.keys import Hint
 from kimberley.client.ui.spans import Spans, text_lines
@@ -90,7 +89,6 @@ class TakeForm(MineForm):
 
     def draw(self, canvas: Canvas) -> None:
         draw_chips(canvas, 4, 1, self.clickables())
-        right_button(canvas, canvas.width, 1, "Take" if self.offers[self.at] else "Pass", "Enter", primary=True)
 
     def draw_touched(self, canvas: Canvas) -> None:
         draw_touch_chips(canvas, self.clickables())
@@ -98,11 +96,11 @@ class TakeForm(MineForm):
     # -- keys and the mouse --------------------------------------------------------------------------------------------
 
     def commands(self) -> Sequence[Command]:
-        taken = "take it" if self.offers[self.at] else "take nothing"
+        label, button = ("take it", "Take") if self.offers[self.at] else ("take nothing", "Pass")
         return [
             Command(("right", "down", "tab"), lambda _: self._choose(self.at + 1), Hint("← →", "choose", "key:tab")),
             Command(("left", "up", "s-tab"), lambda _: self._choose(self.at - 1)),
-            Command(("enter",), lambda _: self.context.send(self.offers[self.at]), Hint("Enter", taken, primary=True)),
+            self.enter_command(lambda: self.context.send(self.offers[self.at]), label, button),
             Command(("0", "1", "2", "3")[: len(self.offers)], lambda number: self._choose(int(number))),
             *self.looking_away("esc", "u"),
         ]

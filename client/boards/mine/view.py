@@ -27,6 +27,7 @@ from kimberley.client.boards.subject import reason_told
 from kimberley.client.boards.view import BoardView, Shown
 from kimberley.client.session.banners import Banner
 from kimberley.client.ui.bars import first_fitting, sentence_room
+from kimberley.client.ui.buttons import draw_buttons
 from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.keys import Hint
 from kimberley.client.ui.palette import Color
@@ -100,7 +101,9 @@ class MineView(BoardView[State, GameEvent]):
         grid = draw_field(canvas.region(0, 2, width, rows - BELOW), scene)
         if form is not None:
             left = grid.left - FIGURES
-            form.draw(canvas.region(left, 2 + rows - BELOW, min(grid.right + 1, width - 1) - left, BELOW))
+            below = canvas.region(left, 2 + rows - BELOW, min(grid.right + 1, width - 1) - left, BELOW)
+            form.draw(below)
+            draw_buttons(below, below.width, 1, form.buttons(), right=True)
         draw_panel(canvas.region(canvas.width - room, 2, room, rows), self._panel(shown, state, room - 2))
 
     def _seen(self, shown: MineShown, form: MineForm | None) -> tuple[State, Scene]:
