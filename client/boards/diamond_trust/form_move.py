@@ -213,7 +213,7 @@ class MoveForm(TrustForm):
                     *self.number_commands("amount"),
                     Command(("enter",), lambda _: self._set_number(), Hint("Enter", "set", primary=True)),
                     self.tab_command("next agent"),
-                    Command(("u",), lambda _: self.undo(), Hint("u", "undo")),
+                    *self.undo_commands(),
                     Command(("esc",), lambda _: self._back(), Hint("Esc", "back")),
                 ]
             case _:
