@@ -20,6 +20,7 @@ import sys
 import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import groupby
 from pathlib import Path
 from random import Random
 from typing import Any, Final, TypeAlias
@@ -31,10 +32,16 @@ PHONE: Final = (40, 40)
 SEEDS: Final = (1, 2)
 GAMES: Final = {"diamond-trust": (2,), "diamond": (2,), "land": (2, 4), "mine": (2, 4), "piecepack": (3, 4)}
 """Each game, and with how many players it is walked through."""
+STARTS: Final = (("diamond", 2, 1, ""), ("diamond", 1, 4, ""), ("mine", 2, 38, "tab"), ("mine", 1, 66, "tab"))
+"""Choices to which whole games of two seldom lead, by game, seed, the asks before, and a key: whether to swap, a draw
+that is offered, and moves on which a gem lies and others can be dropped.
+"""
+TURN: Final = 8
+"""So many inputs are given to a choice."""
 SCREENS: Final = "screens"
 KEYS: Final = (
     "up", "down", "left", "right", "tab", "s-tab", "enter", "enter", "esc", " ", "pageup", "pagedown", "home", "end",
-    "f1", "f2", "f3", "f10", *"0123456789abdefghijklnoprstuvwxyz=-/",
+    "f1", "f2", "f3", "f10", *"0123456789abdefghijklnoprstuvwxyz=+-/", "backspace",
 )  # fmt: skip
 LEAVING: Final = frozenset({"key:c-c", "key:f5", "nothing"})
 """What is not clicked: it would end the walk, or nothing can be seen of it."""
@@ -42,6 +49,8 @@ PACE: Final = 0.7
 """Seconds between two inputs."""
 CLICKED: Final = 0.5
 """How often an input is a click, where something can be clicked."""
+BY_KIND: Final = 0.5
+"""How often a click is drawn by its kind first, so that the many points of a board do not hide all else."""
 VISIT: Final = 40
 """So many inputs lead from the title screen wherever they do; then another visit begins there."""
 
@@ -86,13 +95,26 @@ def looks_of(app: Any, size: tuple[int, int], given: str) -> tuple[Look, list[An
     return Look(given, canvas.lines(), facts), areas
 
 
-def steps(app: Any, size: tuple[int, int], chance: Random, most: int, *, keys: bool, clock: Any) -> Iterator[Look]:
-    """Gives an app keys and clicks at random, and yields what is seen after each."""
+def kind_of(click: tuple[str, Any]) -> str:
+    """Returns what all points of a board have in common."""
+    return click[0].partition(",")[0]
+
+
+def steps(
+    app: Any, size: tuple[int, int], chance: Random, most: int, *, keys: bool, clock: Any, first: int | None = None
+) -> Iterator[Look]:
+    """Gives an app keys and clicks at random, and yields what is seen after each. It begins with a click on the kind
+    that is the `first` of all.
+    """
     look, areas = looks_of(app, size, "")
     yield look
-    for _ in range(most):
+    for number in range(most):
         clicks = sorted({repr(area.action): area for area in areas if str(area.action) not in LEAVING}.items())
-        if clicks and (not keys or chance.random() < CLICKED):
+        kinds = [list(kind) for _, kind in groupby(clicks, kind_of)]
+        at = first if number == 0 else None
+        if clicks and (at is not None or chance.random() < BY_KIND):
+            clicks = chance.choice(kinds) if at is None else kinds[at % len(kinds)]
+        if clicks and (at is not None or not keys or chance.random() < CLICKED):
             name, area = chance.choice(clicks)
             given = f"click {name}"
             app.touch(area.x + area.width // 2, area.y + area.height // 2, "left")
@@ -105,31 +127,56 @@ def steps(app: Any, size: tuple[int, int], chance: Random, most: int, *, keys: b
         yield look
 
 
+def board(game: str, seats: int, seed: int, size: tuple[int, int], asks: int = 0) -> tuple[Any, Any, Any]:
+    """Returns an app with the board of seat 0, its table, and its clock. So many asks of the game have been answered.
+    With another seed, another seat begins.
+    """
+    from tests.support import board_screens
+    from tests.support.board_snapshots import Clock, app_at
+    from tests.support.touching import phone_app
+    from tests.support.whole_game_table import WholeGameTable, at_random
+
+    clock = Clock()
+    app = phone_app(clock) if size == PHONE else app_at(clock)
+    table = WholeGameTable(game, seats, seed, at_random(seed), clock.now, {}, begins=(seed - 1) % seats)
+    for _ in range(asks):
+        table.answer()
+    app.push(board_screens.live_screen(table, app))
+    return app, table, clock
+
+
 def board_walk(game: str, seats: int, seed: int, size: tuple[int, int], most: int) -> Iterator[Look]:
     """Walks through a whole game at seat 0."""
     from kimberley.games.table import Result
-    from tests.support import board_screens
-    from tests.support.board_snapshots import QUIET, Clock, Scenario, app_at
-    from tests.support.touching import phone_app
+    from tests.support.board_snapshots import QUIET
 
-    clock = Clock()
-    phone = size == PHONE
-    app = phone_app(clock) if phone else app_at(clock)
-    table = Scenario(game, seats, seed, {}).table(clock)
-    app.push(board_screens.live_screen(table, app))
+    app, table, clock = board(game, seats, seed, size)
     chance = Random(f"{game} {seats} {seed} {size}")
     left = most
     while left > 0 and not isinstance(table.ask, Result):
         clock.time += QUIET
         table.offer()
         asked = table.arena_peer.asked is not None
-        for look in steps(app, size, chance, 8 if asked else 1, keys=not phone, clock=clock):
+        for look in steps(app, size, chance, TURN if asked else 1, keys=size != PHONE, clock=clock):
             left -= 1
             yield look
         while len(app.stack) > 1:
             app.pop(app.stack[-1])
         table.answer()
     yield looks_of(app, size, "the end")[0]
+
+
+def choice_walk(game: str, seed: int, asks: int, key: str, size: tuple[int, int], most: int) -> Iterator[Look]:
+    """Walks from one choice of seat 0 wherever keys and clicks lead, again and again, by another click each time."""
+    for visit, before in enumerate(range(0, most, TURN)):
+        app, table, clock = board(game, 2, seed, size, asks)
+        table.offer()
+        if key:
+            looks_of(app, size, "")
+            app.key(key)
+        chance = Random(f"{game} {seed} {asks} {size} {visit}")
+        left = min(TURN, most - before)
+        yield from steps(app, size, chance, left, keys=size != PHONE, clock=clock, first=visit)
 
 
 def screens_walk(seed: int, size: tuple[int, int], most: int) -> Iterator[Look]:
@@ -173,6 +220,12 @@ def walks(only: str | None, most: int) -> Iterator[tuple[str, Iterator[Look]]]:
                         f"{game}, {seats} players, {size[0]}x{size[1]}, seed {seed}",
                         board_walk(game, seats, seed, size, most),
                     )
+    for game, seed, asks, key in STARTS:
+        for size in sizes if only in (None, game) else ():
+            yield (
+                f"{game}, choice {asks}, {size[0]}x{size[1]}, seed {seed}",
+                choice_walk(game, seed, asks, key, size, most),
+            )
     for size in sizes:
         for seed in SEEDS if only in (None, SCREENS) else ():
             yield f"{SCREENS}, {size[0]}x{size[1]}, seed {seed}", screens_walk(seed, size, most)
