@@ -15,7 +15,7 @@ from kimberley.client.boards.land.parcel_style import Plot, light, mark
 from kimberley.client.boards.land.phrases import DEAL_SIGNS, NO_CHANGES, explain_changes, why_out
 from kimberley.client.boards.land.sector import SectorView, about, cells, draw_parcels, draw_title, legend
 from kimberley.client.session.participants import short_name
-from kimberley.client.ui.buttons import Button, button, button_width
+from kimberley.client.ui.buttons import Button, button_width, draw_buttons
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import truncate, wrap
 from kimberley.client.ui.palette import Color
@@ -263,9 +263,7 @@ def _draw_buttons(canvas: Canvas, where: Layout, buttons: Sequence[Button]) -> N
     """Draws the buttons over the width of the sector."""
     spare = where.cells.columns - sum(button_width(label, key) for label, key, *_ in buttons)
     gap = min(4, spare // max(1, len(buttons) - 1))
-    x = 1
-    for label, key, primary, _ in buttons:
-        x = button(canvas, x, where.buttons + 1, label, key, primary=primary) + gap
+    draw_buttons(canvas, 1, where.buttons + 1, buttons, gap=gap)
 
 
 def _draw_notes(canvas: Canvas, picture: Picture, view: SectorView, *, logs: bool) -> None:

@@ -16,28 +16,29 @@ class TurnDraft:
     def __init__(self, space: DealSpace) -> None:
         self.space = space
         self.now: DealDraft = space.draft()
-        self._sizes: list[int] = []
+        self._before: list[DealDraft] = []
+        """The turn before each step."""
 
     @property
     def begun(self) -> bool:
         """Returns whether there is anything to take back."""
-        return bool(self._sizes)
+        return bool(self._before)
 
     def add(self, deals: Deals) -> None:
         """Makes deals, as one step. They must be allowed."""
+        self._before.append(self.now)
         self.now = self.now.all(deals)
-        self._sizes.append(len(deals))
 
     def undo(self) -> bool:
         """Takes the last step back. False if there is none."""
-        if not self._sizes:
+        if not self._before:
             return False
-        self.now = self.space.draft(self.now.deals[: -self._sizes.pop()])
+        self.now = self._before.pop()
         return True
 
     def restart(self) -> None:
         """Takes everything back."""
-        self.now, self._sizes = self.space.draft(), []
+        self.now, self._before = self.space.draft(), []
 
     def choice(self) -> Deals:
         """Returns the turn as it is handed in."""

@@ -8,7 +8,7 @@ from kimberley.client.boards.piecepack.form import Request
 from kimberley.client.boards.piecepack.hand import ROWS, chip_rows, draw_cards, draw_chips, size_for
 from kimberley.client.boards.piecepack.suits import badge
 from kimberley.client.session.participants import short_name
-from kimberley.client.ui.buttons import button, button_width
+from kimberley.client.ui.buttons import draw_buttons
 from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.glyphs import truncate, wrap
 from kimberley.client.ui.palette import Color
@@ -27,8 +27,7 @@ def draw_request(canvas: Canvas, request: Request, names: Sequence[str], suits: 
     single = len(request.rows) == 1 and size_for(canvas, len(request.rows[0][1]), room - 6) is not None
     coins = ROWS if single else sum(_rows_for(canvas, len(cards), room - 6) for _, cards in request.rows)
     buttons = () if canvas.portrait else request.buttons
-    button_rows = 1 if buttons else 0
-    height = min(canvas.height, 2 + len(lines) + coins + button_rows + (1 if buttons else 0))
+    height = min(canvas.height, 2 + len(lines) + coins + (2 if buttons else 0))
     x, y = (canvas.width - room) // 2, canvas.height - height if below else 0
     line: Color = "warning" if request.alarm else "soft"
     canvas.box(x, y, room, height, bg="raised", line=line)
@@ -45,10 +44,7 @@ def draw_request(canvas: Canvas, request: Request, names: Sequence[str], suits: 
         row += ROWS
     else:
         row = _draw_rows(inner, row, request, names, suits)
-    at = 0
-    for choice in buttons:
-        if at + button_width(choice.label, choice.key) <= inner.width:
-            at = button(inner, at, inner.height - 1, choice.label, choice.key, primary=choice.primary, tall=False) + 1
+    draw_buttons(inner, 0, inner.height - 1, buttons, tall=False)
 
 
 def _rows_for(canvas: Canvas, count: int, room: int) -> int:

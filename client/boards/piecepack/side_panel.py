@@ -10,7 +10,7 @@ from kimberley.client.boards.piecepack.form import WRAPPED, PiecepackForm
 from kimberley.client.boards.piecepack.layout import draw_table
 from kimberley.client.boards.piecepack.panel import TALL, PlayerRow, draw_deeds, draw_log
 from kimberley.client.boards.piecepack.window import Window
-from kimberley.client.ui.buttons import Button, button
+from kimberley.client.ui.buttons import Button, draw_buttons
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import wrap
 from kimberley.client.ui.lists import tabs
@@ -95,6 +95,4 @@ def _draw_choice(canvas: Canvas, form: PiecepackForm, buttons: Sequence[Button])
     y = paragraph(canvas, 1, 0, wrap(form.sentence(WRAPPED), canvas.width - 2)) + 1
     y = paragraph(canvas, 1, y, wrap(form.about(), canvas.width - 2), "text") + 1
     tall = y + 3 * len(buttons) <= canvas.height
-    for choice in buttons:
-        button(canvas, 1, y + tall, choice.label, choice.key, primary=choice.primary, tall=tall)
-        y += 3 if tall else 1
+    draw_buttons(canvas, 1, y + tall, buttons, rows=3 if tall else 1, tall=tall)
