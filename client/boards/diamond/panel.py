@@ -10,7 +10,7 @@ from typing import Final
 from kimberley.client.boards.diamond.events import GameEvent
 from kimberley.client.boards.diamond.scene import mark_of
 from kimberley.client.session.participants import own_name
-from kimberley.client.ui.buttons import Button
+from kimberley.client.ui.buttons import Button, draw_buttons
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import truncate
 from kimberley.client.ui.palette import Color
@@ -168,11 +168,8 @@ def _draw_entry(canvas: Canvas, bottom: int, content: PanelContent) -> int:
     if content.typed is not None:
         _draw_typed(canvas, bottom - 1, content)
         bottom -= 3
-    for label, key, _, fill in content.buttons:
-        canvas.hit(0, bottom, canvas.width, 1, f"key:{key}")
-        canvas.put(0, bottom, f" {label} {key} ", "ink", fill or "ice", bold=True)
-        bottom -= 2
-    return bottom
+    draw_buttons(canvas, 0, bottom, content.buttons, rows=-2, tall=False)
+    return bottom - 2 * len(content.buttons)
 
 
 def _draw_typed(canvas: Canvas, y: int, content: PanelContent) -> None:
