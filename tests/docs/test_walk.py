@@ -12,13 +12,15 @@ from tests.tools.walk import Walks, differences, looks
 
 PANEL = "client/boards/mine/panel.py"
 PLACES = "client/boards/mine/form_place.py"
+MOVES = "client/boards/mine/form_move.py"
 SCENE = "client/boards/mine/scene.py"
-STEPS = ("--steps", "20")
+STEPS = ("--steps", "60")
 FAULTS = {
     "a seat that phones cannot touch": (PANEL, "canvas.hit(seat * room, 0, room,", "canvas.hit(seat * room, 0, 0,"),
     "a click elsewhere": (PANEL, "canvas.hit(0, y + 1, canvas.width, 2,", "canvas.hit(0, y, canvas.width, 2,"),
     "a color": (SCENE, 'Color = "line" if self._dark else "soft"', 'Color = "line" if self._dark else "text"'),
-    "a hint": (PLACES, 'Hint("Enter", "place it", primary=True)', 'Hint("Enter", "place", primary=True)'),
+    "a hint": (PLACES, '"place it", "Place it"', '"place", "Place it"'),
+    "what the chip of a gem does": (MOVES, "partial(self._drop, None if active else gem)", "partial(self._drop, None)"),
     "a sentence of text mode": (PLACES, "quarter. Type a square", "quarter; type a square"),
 }  # fmt: skip
 
