@@ -137,6 +137,7 @@ def test_wrong_input_says_what_is_wrong_and_all_else_is_right(name: str) -> None
 
 
 @pytest.mark.slow
+@pytest.mark.nightly
 def test_the_script_reproduces_every_file() -> None:
     written = files()
     assert {path.name for path in FOLDER.iterdir()} == set(written)

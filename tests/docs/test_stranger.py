@@ -96,6 +96,7 @@ def where(path: Path, line: int) -> str:
 
 
 @pytest.mark.slow
+@pytest.mark.nightly
 def test_ports_are_typed_in_one_place() -> None:
     numbers = {value for name, value in vars(ports).items() if name.endswith("_PORT")}
     in_text = re.compile(rf"\b({ports.DEFAULT_PORT}|{ports.SHARE_PORT})\b")

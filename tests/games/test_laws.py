@@ -116,6 +116,7 @@ def test_the_spectator_never_refuses_what_is_legal(game: Game, seats: int, seed:
 @smallest_and_largest
 @few
 @given(seeds, st.lists(strange, min_size=8, max_size=8))
+@pytest.mark.nightly
 def test_spaces_judge_any_data(game: Game, seats: int, seed: int, data: list[Any]) -> None:
     rng = Random(seed)
     for table, _ in steps(game, seats, rng, anyhow):
@@ -136,6 +137,7 @@ def test_two_truths_show_a_seat_the_same(game: Game, seats: int, seed: int, data
 @every_table
 @settings(max_examples=tries(1, 2))
 @given(seeds, tellings)
+@pytest.mark.nightly
 def test_bots_choose_legally_whatever_they_are_told(game: Game, seats: int, seed: int, telling: Telling) -> None:
     rng = Random(seed)
     table = SeatedArena(game, seats, rng)

@@ -47,6 +47,7 @@ def playing(held: Evening) -> bool:
     return any(table.peer is not None and len(table.peer.story) > 3 for table in tables)
 
 
+@pytest.mark.nightly
 def test_the_cup_goes_on_after_its_referee_was_away_in_the_middle_of_a_game(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -57,6 +57,7 @@ def test_every_format_is_played_to_its_end(tmp_path: Path, format: str, count: i
 
 
 @pytest.mark.slow
+@pytest.mark.nightly
 def test_an_arena_is_played_until_its_time_is_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     began = wall_time()
     monkeypatch.setattr(server, "wall_time", lambda: began + 10 * (wall_time() - began))

@@ -107,6 +107,7 @@ def test_honest_tables_come_to_a_fair_end_in_any_weather(game: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("start", range(0, PLAIN, 5))
+@pytest.mark.nightly
 def test_the_tables_of_the_first_integers_break_no_law(start: int) -> None:
     for number in range(start, start + 5):
         outcome, table = simulate(number), plan(number)
@@ -149,7 +150,7 @@ def test_a_table_over_ristretto255_is_played_alike() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", spread(40, CATALOGUE))
+@pytest.mark.parametrize("name", spread(16, CATALOGUE))
 def test_a_trick_comes_to_what_it_must(name: str) -> None:
     for number in range(TRIES):
         outcome = simulate(number, Focus(trick=name, small=True, eager=True))
@@ -185,6 +186,7 @@ def test_there_are_tricks_of_every_outcome_and_some_at_random() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.nightly
 def test_the_command_tells_how_to_see_a_failure_again(capsys: pytest.CaptureFixture[str]) -> None:
     focus = ["--game", "diamond", "--honest", "--small", "--fault", "heads in no fixed order"]
     assert main(["--tables", "4", "--workers", "1", *focus]) == 1
@@ -214,6 +216,7 @@ def test_a_campaign_goes_on_where_it_was_stopped(tmp_path: Path, capsys: pytest.
 
 
 @pytest.mark.slow
+@pytest.mark.nightly
 def test_a_cluster_that_does_not_answer_is_told(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--tables", "1", "--dask", "nowhere:at:all"]) == 2
     assert "Dask" in capsys.readouterr().err

@@ -45,7 +45,7 @@ from kimberley.games.table import Observation, Plain, Result
 from tests.support import land
 from tests.support.asyncs import run, until
 from tests.support.board_snapshots import Clock
-from tests.support.effort import first_is_quick, one_is_quick, spread
+from tests.support.effort import first_is_quick, one_is_quick
 from tests.support.pretend import PretendServices, press, pretend_app, shown, touch
 from tests.support.typed import Typed
 from tests.support.whole_game_table import WholeGameTable
@@ -138,7 +138,8 @@ class Waits:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("game", spread(2, SEATS))
+@pytest.mark.parametrize("game", SEATS)
+@pytest.mark.nightly
 def test_a_hint_is_a_sentence_that_says_what_and_why(game: str) -> None:
     async def main() -> None:
         table = table_of(game)

@@ -21,7 +21,7 @@ from tests.client.boards.test_portrait import scenario_of
 from tests.support.asyncs import run
 from tests.support.board_snapshots import Pictures, live_pictures, other_pictures
 from tests.support.cut_text import SIZES, StripReader, Walker, cut_sentence, faults, noting_cuts
-from tests.support.effort import first_is_quick, spread, tries
+from tests.support.effort import first_is_quick, tries
 from tests.support.pretend import PretendTable
 from tests.support.whole_game_table import LAST_LOOK
 
@@ -52,7 +52,8 @@ def test_nothing_that_is_photographed_is_cut(game: str, size: tuple[int, int], t
 
 @pytest.mark.slow
 @pytest.mark.parametrize("alone", [False, True], ids=["together", "alone"])
-@pytest.mark.parametrize("game", spread(1, GAMES))
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.nightly
 def test_nothing_is_cut_whatever_is_pressed(game: str, alone: bool) -> None:
     async def play() -> dict[str, str]:
         found: dict[str, str] = {}

@@ -150,6 +150,7 @@ def test_a_whole_game_is_played_by_touch_alone(game: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
+@pytest.mark.nightly
 def test_every_position_of_a_replay_fits(game: str) -> None:
     async def look() -> set[str]:
         scenario, clock = scenario_of(game), Clock()

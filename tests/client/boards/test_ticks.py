@@ -91,6 +91,7 @@ def draw_often(player: Onlooker) -> object:
     return first
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [(80, 24), PORTRAIT_SIZE], ids=["terminal", "phone"])
 @pytest.mark.parametrize("game", one_is_quick("land", SEATS))
 def test_however_often_a_board_is_drawn_ticks_alone_move_it_on(game: str, size: tuple[int, int]) -> None:

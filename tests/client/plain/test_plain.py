@@ -209,6 +209,7 @@ def test_two_in_lines_compare_words_and_talk(tmp_path: Path) -> None:
         assert ben.end() == 0
 
 
+@pytest.mark.nightly
 def test_a_host_that_was_killed_before_its_guest_agreed_opens_its_table_again(tmp_path: Path) -> None:
     port = free_port()
     with two(tmp_path, "--port", str(port)) as (ana, ben):
@@ -536,6 +537,7 @@ def test_what_becomes_of_a_seat_is_said_the_same_way_in_every_game() -> None:
     ]
 
 
+@pytest.mark.nightly
 def test_after_a_game_the_host_chooses_another_one_with_its_options_for_the_same_people(tmp_path: Path) -> None:
     with two(tmp_path, "diamond") as (ana, ben):
         for seat in (ana, ben):

@@ -73,6 +73,7 @@ def test_the_same_installation_gives_the_same_bytes(archive: SharedFile, wheel: 
 
 
 @pytest.mark.e2e
+@pytest.mark.nightly
 def test_what_else_lies_in_its_folders_is_left_out(archive: SharedFile, wheel: SharedFile, tmp_path: Path) -> None:
     copy, elsewhere = tmp_path / "kimberley", tmp_path / "elsewhere.py"
     for part in PARTS:

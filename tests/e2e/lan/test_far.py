@@ -12,7 +12,7 @@ import pytest
 
 from kimberley.p2p.sentences.ways_to_join import BY_PHONE
 from tests.support.asyncs import run
-from tests.support.effort import spread, tries
+from tests.support.effort import tries
 from tests.support.far_lan import HOMES, MAILBOX, RELAY, FarLan
 from tests.support.lan import Program
 
@@ -153,7 +153,8 @@ def test_whoever_is_killed_comes_back_by_the_same_way(servers: Servers, gone: tu
     run(main(), PATIENCE)
 
 
-@pytest.mark.parametrize("name", spread(1, ["ana", "ben"]))
+@pytest.mark.parametrize("name", ["ana", "ben"])
+@pytest.mark.nightly
 def test_when_the_process_that_leads_far_is_killed_the_game_goes_on(servers: Servers, name: str) -> None:
     async def main() -> None:
         async with servers.pair() as players:

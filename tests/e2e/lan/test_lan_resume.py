@@ -84,6 +84,7 @@ def test_without_multicast_who_was_killed_comes_back_by_the_addresses_of_its_jou
     run(story(), 400)
 
 
+@pytest.mark.nightly
 def test_both_are_killed_and_meet_at_new_addresses(lan: Lan, tmp_path: Path) -> None:
     async def story() -> None:
         async with AsyncExitStack() as stack:
@@ -152,6 +153,7 @@ def test_wall_clocks_that_jump_by_years_change_nothing(lan: Lan, tmp_path: Path)
     run(story(), 400)
 
 
+@pytest.mark.nightly
 def test_running_clocks_of_two_machines_need_not_agree(lan: Lan, tmp_path: Path) -> None:
     """Ben's machine has been up eleven days longer than ana's."""
     days = str(11 * 86400)
@@ -186,6 +188,7 @@ def test_a_machine_with_two_networks_goes_on_by_the_other_when_one_is_gone(lan: 
     run(story(), 400)
 
 
+@pytest.mark.nightly
 def test_with_nothing_but_link_local_ipv6_a_killed_host_is_found_again(lan: Lan, tmp_path: Path) -> None:
     async def story() -> None:
         lan.run(*(f"ip -n h{host} -4 addr flush dev eth0" for host in (1, 2, 3, 4)))

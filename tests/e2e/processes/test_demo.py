@@ -143,6 +143,7 @@ def test_a_demo_plays_with_the_first_value_of_each_option_unless_told_otherwise(
         assert (ran.returncode, ran.stdout, ran.stderr) == (1, "", f"kimberley: {said}\n")
 
 
+@pytest.mark.nightly
 def test_two_demos_at_the_same_time_do_not_meet_and_tell_programs_and_people_who_won(tmp_path: Path) -> None:
     """The second one is told in words, and imports nothing from the current folder."""
     (tmp_path / "client.py").write_text("raise SystemExit('planted')\n")
@@ -169,6 +170,7 @@ def test_bots_meet_by_address_and_play_again(tmp_path: Path) -> None:
     assert first["record"] != second["record"]
 
 
+@pytest.mark.nightly
 def test_a_host_with_again_waits_for_the_next_guest(tmp_path: Path) -> None:
     with bot("host", "diamond", "--data", tmp_path / "host", "--bind", "127.0.0.1", "--again") as host:
         for guest_name in ("first", "second"):
@@ -204,6 +206,7 @@ def test_a_hosted_table_is_listed_with_all_that_one_needs_to_join(tmp_path: Path
     assert table["milliseconds"] > 0
 
 
+@pytest.mark.nightly
 def test_a_bot_stays_after_the_game_until_the_others_have_gone(tmp_path: Path) -> None:
     quick = ("--bind", "127.0.0.1", "--linger", 60)
     with bot("host", "diamond", "--data", tmp_path / "ana", *quick) as host:

@@ -21,6 +21,7 @@ def run(*typed: object) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
 
 
+@pytest.mark.nightly
 def test_a_demo_is_played_verified_and_replayed(tmp_path: Path) -> None:
     ran = run("demo", "diamond", "--seed", 5, "--level", 3, "--data", tmp_path, "--json")
     assert ran.returncode == 0, ran.stderr

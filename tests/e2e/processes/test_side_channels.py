@@ -42,6 +42,7 @@ def test_a_planted_byte_is_found(games: list[list[Moment]]) -> None:
     assert varying(with_planted_bytes(games))[1] > 0
 
 
+@pytest.mark.nightly
 def test_each_secret_is_kept_and_not_kept_in_these_games(games: list[list[Moment]]) -> None:
     told = {(secret, moment.secrets[secret]) for game in games for moment in game for secret in moment.secrets}
     assert told == {(secret, kept) for secret in SECRETS for kept in (True, False)}

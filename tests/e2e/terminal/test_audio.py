@@ -131,6 +131,7 @@ def test_a_game_plays_on_where_no_device_plays(output: str, tmp_path: Path) -> N
     assert told(tmp_path)
 
 
+@pytest.mark.nightly
 def test_a_game_plays_on_without_the_extra(tmp_path: Path) -> None:
     environ = {"PYTHONPATH": str(ROOT / "tests/support/light"), "WITHOUT": "miniaudio", "KIMBERLEY_AUDIO": "device"}
     with Terminal("alone", "diamond", "--level", "1", "--calm", data=tmp_path, environ=environ) as terminal:

@@ -61,6 +61,7 @@ def pay_nothing(*terminals: Terminal) -> None:
         terminal.touch("Finish y")
 
 
+@pytest.mark.nightly
 def test_killed_and_back_by_command_the_game_is_proven_fair(tmp_path: Path) -> None:
     with host(tmp_path) as ana:
         with join(tmp_path, address_of(ana)) as ben:
@@ -135,6 +136,7 @@ def test_however_the_program_ends_the_game_waits(tmp_path: Path, how: str) -> No
             ana.wait(lambda text: "ben away for" not in text)
 
 
+@pytest.mark.nightly
 def test_a_game_is_left_for_good_by_an_answer_of_its_own(tmp_path: Path) -> None:
     with two_begin(tmp_path) as (ana, ben):
         ben.press("c-c")
@@ -207,6 +209,7 @@ def test_a_lost_player_is_counted_down_and_given_up(tmp_path: Path, keyboard: bo
         assert "ben did not come back." in text
 
 
+@pytest.mark.nightly
 def test_in_lines(tmp_path: Path) -> None:
     with two_begin(tmp_path) as (ana, ben):
         ben.process.kill()

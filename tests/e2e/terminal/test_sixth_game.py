@@ -64,6 +64,7 @@ def test_it_plays_over_the_network_and_its_record_needs_the_package(folder: Path
     assert "no game 'facets' is installed here" in unknown.stdout
 
 
+@pytest.mark.nightly
 def test_two_people_play_it_on_its_own_board(folder: Path, tmp_path: Path) -> None:
     environ = {"PYTHONPATH": str(folder)}
     with (

@@ -6,6 +6,8 @@ import re
 from pathlib import Path
 from typing import Final
 
+import pytest
+
 from tests.support.cards_board import installed
 from tests.support.terminal import Terminal, address_of, at_the_end
 
@@ -96,6 +98,7 @@ def test_two_compare_words_talk_play_and_part(tmp_path: Path) -> None:
         ana.wait("Play alone a")
 
 
+@pytest.mark.nightly
 def test_who_leaves_after_the_game_leaves_the_other_one_the_dossier(tmp_path: Path) -> None:
     with host(tmp_path) as ana, join(tmp_path, address_of(ana)) as ben:
         words(ana)
@@ -229,6 +232,7 @@ def test_three_and_a_bot_until_one_leaves_the_game(tmp_path: Path) -> None:
         assert "Every move was replayed" in ben.dossier()
 
 
+@pytest.mark.nightly
 def test_one_that_goes_home_lets_the_others_play_on(tmp_path: Path) -> None:
     environ = installed(tmp_path / "packages")
     bot, at_once = ("-m", "tests.support.seeded", "bot"), ("--linger", "0")

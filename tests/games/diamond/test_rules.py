@@ -395,6 +395,7 @@ def check_pieces(before: Position, now: Position, turn: str) -> None:
 @pytest.mark.slow
 @settings(max_examples=15, deadline=None)
 @given(st.integers(0, 2**32))
+@pytest.mark.nightly
 def test_whatever_is_offered_is_what_the_slow_rules_allow(seed: int) -> None:
     rng = Random(seed)
     state = START

@@ -79,6 +79,7 @@ def played(
 @pytest.mark.slow
 @settings(max_examples=tries(8, 20), deadline=None)
 @given(seeds, seats, options, st.sampled_from((0.0, 0.01)))
+@pytest.mark.nightly
 def test_the_rules_give_what_the_seed_says_to_the_unit(
     seed: int, seats: int, options: dict[str, Plain], leaving: float
 ) -> None:

@@ -27,6 +27,7 @@ seeds = st.integers(0, 2**32)
 
 @pytest.mark.slow
 @every_table
+@pytest.mark.nightly
 def test_bots_that_think_ahead_choose_legally_in_games_at_random(seats: int) -> None:
     for number, (table, ask) in enumerate(steps(GAME, seats, Random(3))):
         if not isinstance(ask, Result) and number % 15 < 2:

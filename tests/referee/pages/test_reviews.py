@@ -232,6 +232,7 @@ def test_the_page_says_how_far_it_is_and_other_games_wait(monkeypatch: pytest.Mo
 
 
 @pytest.mark.skipif(not hasattr(os, "getpriority"), reason="this system knows no such priorities")
+@pytest.mark.nightly
 def test_the_process_has_the_lowest_priority_and_ends_when_the_page_is_gone(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
