@@ -7,7 +7,6 @@ from typing import Final
 from kimberley.client.boards.guide import AnyShown, GuideStep, areas, either, open_form, phase
 from kimberley.client.boards.land.form_turn import TurnForm
 from kimberley.client.ui.canvas import Action
-from kimberley.games.land.game import QUICK_TURNS
 from kimberley.games.land.money import CENTS, GOAL, REVENUE_PARTS, K
 
 BUYING: Final = phase("BUY")
@@ -35,8 +34,7 @@ def _has_dealt(shown: AnyShown) -> bool:
 GUIDE: Final = (
     GuideStep(
         "Goal",
-        f"Be first to {GOAL // K}K in cash, or the last player left. In a game of {QUICK_TURNS} turns each, the most "
-        "cash wins if nobody has won before.",
+        f"Be first to {GOAL // K}K in cash, or the last player left. If the turns run out, the most cash wins.",
         "Goal|The short game",
         areas("key:t"),
         BUYING,
