@@ -15,7 +15,7 @@ from kimberley.games.land.land import GOVERNMENT, Land
 from kimberley.games.land.maps import FACES, SECTOR, SIDES, Map
 from kimberley.games.land.money import CENT, GOAL, amount
 from kimberley.games.land.rules import BANKRUPT, SEAT_NAMES, State
-from kimberley.p2p.sentences.notices import LEAVES, RESIGNED, count_of, join_names
+from kimberley.p2p.sentences.notices import RESIGNED, count_of, join_names
 
 NO_CHANGES: Final = "nothing to pay yet"
 """What a turn began with whose player had no land and no sales."""
@@ -153,7 +153,7 @@ def in_short(event: GameEvent, names: Sequence[str], you: int | None = None, roo
     room, "buys 3 parcels for 12K in 3,4" or "buys 3 for 12K in 3,4".
     """
     if isinstance(event, SeatLeft):
-        return _left(event)
+        return _left(event, subject(names, event.seat, you))
     outcome = _outcome(event, subject(names, event.seat, you))
     deals, where = join_names(_deals(event, names, you, times)), place(event.sector)
     phrases = (f"{deals} in sector {where}{outcome}", f"{deals} in {where}{outcome}")
@@ -163,9 +163,10 @@ def in_short(event: GameEvent, names: Sequence[str], you: int | None = None, roo
 
 def sentence(event: GameEvent, names: Sequence[str], you: int | None = None) -> str:
     """Says what happened, in a sentence: "ben buys 3 parcels for 12K in sector 3,4, and has 488K."."""
+    who = subject(names, event.seat, you)
     if isinstance(event, SeatLeft):
-        return f"{names[event.seat]} {_left(event)}."
-    who, deals = subject(names, event.seat, you), join_names(_deals(event, names, you, times))
+        return f"{who} {_left(event, who)}."
+    deals = join_names(_deals(event, names, you, times))
     outcome = _outcome(event, who) or f", and {who.does('has')} {money(event.cash)}"
     return f"{who} {deals} in sector {place(event.sector)}{outcome}."
 
@@ -189,8 +190,9 @@ def cut_off(map: Map, land: Land, seat: int) -> str:
     return f"Your {which} would earn {rounded(sum(revenue_of(map, parcel) for parcel in apart))} a turn."
 
 
-def _left(event: SeatLeft) -> str:
-    return f"{LEAVES}; the government takes the land" if event.before.land.of(event.seat) else LEAVES
+def _left(event: SeatLeft, who: Subject) -> str:
+    leaves = f"{who.does('leaves')} the game"
+    return f"{leaves}; the government takes the land" if event.before.land.of(event.seat) else leaves
 
 
 def _outcome(turn: TurnPlayed, who: Subject) -> str:
