@@ -17,7 +17,7 @@ from kimberley.client.ui.keys import Hint
 from kimberley.client.ui.layout import stage
 from kimberley.client.ui.panels import panel, paragraph
 from kimberley.client.ui.screen import Screen
-from kimberley.p2p.base.errors import AgainInVain, UserError
+from kimberley.p2p.base.errors import NotRetryable, UserError
 from kimberley.p2p.sentences import notices
 
 SLOW_SECONDS: Final = 0.3
@@ -72,7 +72,7 @@ class ConnectingScreen(Screen, Generic[T]):
             opened = await self._work()
         except UserError as error:
             self._task = None
-            again = None if isinstance(error, AgainInVain) else self._again
+            again = None if isinstance(error, NotRetryable) else self._again
             # What was typed stands on the screen below.
             leave = partial(self.ui.pop, self)
             self._failed = FailedScreen(self.shell, self.title, str(error), None, leave, "back", NO_TABLE, again)

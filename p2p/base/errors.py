@@ -9,7 +9,7 @@ class UserError(Exception):
     """Something outside of the game went wrong. The message is a sentence for a person and says what to do."""
 
 
-class AgainInVain(UserError):
+class NotRetryable(UserError):
     """The same error comes if the same is tried again."""
 
 

@@ -8,7 +8,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Final
 
-from kimberley.p2p.base.errors import AgainInVain, UserError
+from kimberley.p2p.base.errors import NotRetryable, UserError
 from kimberley.p2p.far.codes import FarKey, FarServers, keep_key, load_keys
 from kimberley.p2p.far.process import TROUBLES, FarProcess
 
@@ -28,7 +28,7 @@ class FarWays:
         self._ways: dict[str, _Way] = {}
 
     async def port(self, code: str) -> int:
-        """Returns the port of this computer where the table of a code is reached. Raises UserError; AgainInVain if
+        """Returns the port of this computer where the table of a code is reached. Raises UserError; NotRetryable if
         the code is wrong.
         """
         way = self._ways.get(code)
@@ -43,7 +43,7 @@ class FarWays:
         except TimeoutError:
             way.fail("ended")
         if not way.port:
-            error = AgainInVain if way.trouble in IN_VAIN else UserError
+            error = NotRetryable if way.trouble in IN_VAIN else UserError
             raise error(self.problem(code) or TROUBLES["ended"])
         return way.port
 

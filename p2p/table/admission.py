@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from kimberley.p2p.base.errors import AgainInVain
+from kimberley.p2p.base.errors import NotRetryable
 from kimberley.p2p.transport.address import is_ip, origin
 from kimberley.p2p.transport.handshake import ConnectionRejected
 
@@ -30,7 +30,7 @@ FOR_GOOD: Final = frozenset({REMOVED, ADDRESS_REMOVED})
 """What a host tells those who never get a seat."""
 
 
-class RefusedForGood(ConnectionRejected, AgainInVain):
+class RefusedForGood(ConnectionRejected, NotRetryable):
     """The host lets this player never have a seat at its table."""
 
 

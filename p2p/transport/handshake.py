@@ -22,7 +22,7 @@ from functools import cache
 from importlib import metadata
 from typing import Final, NoReturn
 
-from kimberley.p2p.base.errors import AgainInVain, UserError
+from kimberley.p2p.base.errors import NotRetryable, UserError
 from kimberley.p2p.base.platform import random_bytes
 from kimberley.p2p.base.text import clean
 from kimberley.p2p.storage.identity import Identity
@@ -53,7 +53,7 @@ def someone_else(where: str) -> ConnectionRejected:
     return ConnectionRejected(f"Someone else is at {where} now. Search for the table again.")
 
 
-class VersionMismatch(ConnectionRejected, AgainInVain):
+class VersionMismatch(ConnectionRejected, NotRetryable):
     """The two programs have no protocol revision in common, or other rules of the game. The sentence names both
     versions.
     """

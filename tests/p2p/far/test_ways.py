@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from kimberley.p2p.base.errors import AgainInVain, UserError
+from kimberley.p2p.base.errors import NotRetryable, UserError
 from kimberley.p2p.far import ways
 from kimberley.p2p.far.codes import FarKey, FarServers, keep_key, load_keys
 from kimberley.p2p.far.ways import IN_VAIN, FarWays, port_of, problem_of, set_ways
@@ -77,7 +77,7 @@ def test_what_fails_is_a_sentence_and_can_be_tried_again(
         made[0].say(trouble=trouble, why="")
         with pytest.raises(UserError, match=said) as refused:
             await asking
-        assert isinstance(refused.value, AgainInVain) == (trouble in IN_VAIN)
+        assert isinstance(refused.value, NotRetryable) == (trouble in IN_VAIN)
         again = asyncio.create_task(port_of(CODE))
         await asyncio.sleep(0)
         assert made[0].closed
