@@ -116,7 +116,7 @@ def add_options(parser: argparse.ArgumentParser, program: PlayerProgram) -> None
         "--linger",
         type=whole,
         metavar="S",
-        help="seconds to keep running after the last result (default: until stopped)",
+        help="seconds to keep running after the last result, or until everyone has left (default: until stopped)",
     )
     add_json(parser)
 

@@ -186,8 +186,8 @@ COMMANDS: Final = {
         OrganizerCommand(
             "next", "[TIME]", "start the next round after this one, but no sooner than TIME from now", _next
         ),
-        OrganizerCommand("hold", "", "make the next round wait until you type next", _hold),
-        OrganizerCommand("finish", "", "end the tournament early, after this round", _finish),
+        OrganizerCommand("hold", "", "make the next round, or the end, wait until you type next", _hold),
+        OrganizerCommand("finish", "", "end the tournament after this round, or an arena after its games", _finish),
         OrganizerCommand("add", "TABLE [NAME] TIME", "give a player, or a whole table, more time", _add),
         OrganizerCommand("pause", "[TABLE]", "stop the clocks of one table, or of all", _pause),
         OrganizerCommand("resume", "[TABLE]", "start the clocks again", _resume),

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from kimberley.p2p.sentences.notices import clock_digits, join_names
 from kimberley.p2p.sentences.tournaments import describe_order
-from kimberley.p2p.sentences.verdicts import heading, verdict_lines
+from kimberley.p2p.sentences.verdicts import CHECKS_OUT, heading, verdict_lines
 from kimberley.p2p.tournament.tournament import is_last_round
 from kimberley.protocol.audit import INCOMPLETE, Verdict
 
@@ -37,6 +37,11 @@ def next_button(tournament: Tournament) -> str:
     return "Next round" if tournament.rounds else "Start round 1"
 
 
+def hold_button(tournament: Tournament) -> str:
+    """Returns what the organizer's button says that makes it wait for an order."""
+    return "Hold the end" if is_last_round(tournament) else "Hold next round"
+
+
 def describe_table(table: TournamentTable) -> str:
     """Returns what the store knows about a table: its result, or whether its game has begun and is paused."""
     if table.decided is not None:
@@ -63,5 +68,5 @@ def ended_by_hand_lines(verdict: Verdict) -> list[str]:
     """
     if verdict.code != INCOMPLETE:
         return verdict_lines(verdict)
-    ended = f"{heading(verdict.code)}: the organizer ended the game. Everything up to that point checks out."
+    ended = f"{heading(verdict.code)}: the organizer ended the game. {CHECKS_OUT}"
     return [ended, *verdict_lines(verdict)[1:-1]]

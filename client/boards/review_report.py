@@ -35,6 +35,9 @@ DEAREST: Final = 10
 """How many decisions are told of each seat."""
 NONE_FOUND: Final = "nothing clearly better"
 """A smaller difference is beyond what the judge can tell."""
+NONE_JUDGED: Final = (
+    "No decisions to review: turns with only one choice, and choices that cannot be judged, are skipped."
+)
 MOST_LUCK: Final = 2
 """Sentences that are told of the luck that turned a game."""
 FOREGONE: Final = 0.1
@@ -383,6 +386,8 @@ class ReviewReport:
     @property
     def sentences(self) -> list[str]:
         """The whole review in sentences: accuracy, turning point, chances, and what cost most."""
+        if not self.lines:
+            return [NONE_JUDGED]
         sentences = []
         for seat, name in enumerate(self.names):
             if (accuracy := self.review.accuracy[seat]) is None:

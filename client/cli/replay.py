@@ -19,7 +19,7 @@ from kimberley.games import lookup
 from kimberley.games.table import HIDDEN, NOTHING, Answer, Ask, Item
 from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.base.text import clean
-from kimberley.p2p.sentences.verdicts import MOST_SHOWN
+from kimberley.p2p.sentences.verdicts import MOST_SHOWN, verdict_lines
 from kimberley.p2p.storage.files import read_file
 from kimberley.protocol.audit import DAMAGED, FAIR, AuditedGame
 
@@ -51,8 +51,11 @@ def run(path: Path, settings: Settings, *, plain: bool, as_json: bool, step: int
 
         return play.show(settings, lambda app: find_board(roster.game).replay(audited, names, app, step), roster.game)
     print("\n".join(json.dumps(as_plain(line)) for line in steps(audited)) if as_json else _in_sentences(audited))
-    if plain and audited.verdict.code == FAIR:
-        print("\n".join(("", *find_board(roster.game).dossier(audited, names, None).lines)))
+    if plain:
+        # Only of a fair game is everything known that the dossier tells.
+        fair = audited.verdict.code == FAIR
+        told = find_board(roster.game).dossier(audited, names, None).lines if fair else verdict_lines(audited.verdict)
+        print("\n".join(("", *told)))
     return 0
 
 

@@ -9,6 +9,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Final
 
+from kimberley.client.cli.output_file import OutputFile
 from kimberley.client.session.copy_offer import CopyOffer
 from kimberley.client.session.sharing import Sharing
 from kimberley.client.ui.qr_code import printed_code
@@ -26,6 +27,7 @@ PHONES: Final = "For friends with a phone: host a game and press f, or type kimb
 
 def write(path: Path) -> int:
     """Writes the file, and nothing else. Returns 0. Raises UserError."""
+    OutputFile.at(path)
     file = build_archive()
     replace(path, file.data, READABLE)
     print(f"{path}, {len(file.data)} bytes, SHA-256 {file.digits}...: {' '.join(file.words)}")

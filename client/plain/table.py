@@ -44,6 +44,8 @@ class PlainTable:
         """
         self.table, self.lines = table, lines
         self._events: asyncio.Queue[Any] = asyncio.Queue()
+        """What happens at the table; None if only time has passed."""
+        self._alarm: asyncio.TimerHandle | None = None
         self._tasks = BackgroundTasks()
         self._sharing = TableSharing(table, services, partial(table_picture, table), lambda: None)
         self.news = TableNews(table, lines, audio, counts=counts, guided=guided)
@@ -62,17 +64,26 @@ class PlainTable:
                         return
         finally:
             stop()
+            self._set_alarm(None)
             await self._tasks.close()
             await self._sharing.stop()
+
+    def _set_alarm(self, at: float | None) -> None:
+        """Looks again at a time of the loop: what banners say can change by itself. None cancels that."""
+        if self._alarm is not None:
+            self._alarm.cancel()
+        loop = asyncio.get_running_loop()
+        self._alarm = None if at is None else loop.call_at(at, self._events.put_nowait, None)
 
     async def _take(self, source: str, what: Any) -> bool:
         """Handles the start, an event or a line. Returns False if the player leaves the table. Raises EOFError."""
         try:
             if source == "line" and not self.commands.obey(what):
                 return False
-            if source == "event":
+            if source == "event" and what is not None:
                 self.news.on_event(what)
             await self.news.follow()
+            self._set_alarm(self.news.banners.next_frame(asyncio.get_running_loop().time()))
         except EOFError:
             raise
         except Exception as error:

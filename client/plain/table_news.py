@@ -79,7 +79,7 @@ class TableNews:
         self.finished = False
         """Whether a game was played to its end here."""
         self.waits = WaitTracker(table, now)
-        self.banners = Banners(table, now, counts=counts, patience=0.0)
+        self.banners = Banners(table, now, counts=counts)
         self._said: set[Hashable] = set()
         """The topics of the banners that were shown at the last call."""
         self._noted = False
@@ -202,8 +202,10 @@ class TableNews:
     def say_banners(self) -> None:
         """Says each lost connection, request and return once."""
         before, banners = self._said, self.banners.current(asyncio.get_running_loop().time())
-        self._said = {banner.topic for banner in banners}
-        self.lines.say(*(banner.line for banner in banners if banner.topic not in before))
+        # A player can come back twice in a few seconds.
+        topics = [(banner.topic, banner.until if banner.tone == "good" else None) for banner in banners]
+        self._said = set(topics)
+        self.lines.say(*(banner.line for banner, topic in zip(banners, topics, strict=True) if topic not in before))
 
     async def _enter(self, former: str) -> None:
         table, say = self.table, self.lines.say

@@ -414,10 +414,11 @@ class AuditScreen(Screen):
         elif self.pictured:
             other, touched = f"g shows the {self.pictured}. ", f"The other tab shows the {self.pictured}. "
         shows = f"shows the selected {line} on the board" if line else "replays the game"
+        picture = " s saves a picture of the end next to the record." if self._picture_hints else ""
+        review = " r reviews the game: what each choice cost and what was better." if self._may_review else ""
         happened = Section(
             "What happened",
-            f"Nothing is hidden anymore. {other}Enter {shows}. y copies everything as text. s saves a picture of the "
-            "end next to the record. r reviews the game: what each choice cost and what was better.",
+            f"Nothing is hidden anymore. {other}Enter {shows}. y copies everything as text.{picture}{review}",
             by_touch=Section(
                 "What happened",
                 f"Nothing is hidden anymore. {touched}{self._show_hint.label.capitalize()} {shows}. Copy text copies "

@@ -124,7 +124,7 @@ class DossierScreen(AuditScreen):
         if (following := self._next) is not None:
             return following.why
         if self.table_flow.counts:
-            return self.table_flow.final or "This game counts for the tournament, which continues automatically."
+            return self.table_flow.following
         if table.phase == "failed":
             return table.problem or CLOSED
         if self._is_open:

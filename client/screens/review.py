@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from kimberley.client.boards.registry import find_board
-from kimberley.client.boards.review_report import NONE_FOUND, ReviewLine, ReviewReport, options, percent
+from kimberley.client.boards.review_report import NONE_FOUND, NONE_JUDGED, ReviewLine, ReviewReport, options, percent
 from kimberley.client.screens.review_curve import NAME, draw_curve
 from kimberley.client.screens.review_seats import draw_costs, draw_players, draw_sides
 from kimberley.client.screens.shell import Shell
@@ -49,6 +49,7 @@ TURN_ROWS: Final = 3
 """The most rows for the turning point."""
 TURN: Final = "TURNING POINT"
 JUDGING: Final = "JUDGING"
+REVIEW: Final = "REVIEW"
 LISTED: Final = "Each decision is listed as soon as it is judged."
 NONE_LISTED: Final = "Nothing to list yet: turns with only one choice, and choices that cannot be judged, are skipped."
 LEAVING: Final = "If you leave this screen, judging continues."
@@ -157,9 +158,10 @@ class ReviewScreen(Screen):
 
     @property
     def _hints(self) -> list[Hint]:
-        unit = self.report.chapter_unit if self.report is not None else ""
+        if self.report is None or (self.report.whole and not self.report.lines):
+            return [Hint("Esc", "back")]
         return [
-            Hint("← →", unit),
+            Hint("← →", self.report.chapter_unit),
             Hint("↑ ↓", "decision"),
             Hint("Enter", "show"),
             Hint("Tab", "player"),
@@ -171,7 +173,7 @@ class ReviewScreen(Screen):
         if self._problem:
             paragraph(canvas, 1, 3, wrap(self._problem, canvas.width - 2), "text")
             return
-        phase_strip(canvas, 1, "REVIEW", "Reading the game…")
+        phase_strip(canvas, 1, REVIEW, "Reading the game…")
 
     def _draw_curve(self, canvas: Canvas, report: ReviewReport) -> None:
         line = self._line
@@ -179,7 +181,7 @@ class ReviewScreen(Screen):
 
     def _draw_turn(self, canvas: Canvas, y: int, report: ReviewReport) -> int:
         """Draws the turning point, or how much is judged, from a row on, and returns the row below it."""
-        label = TURN if report.whole else JUDGING
+        label = (TURN if report.lines else REVIEW) if report.whole else JUDGING
         indent = len(label) + 3
         rows = whole_lines(self._turn(report), canvas.width - indent - 1, TURN_ROWS)
         phase_strip(canvas, y, label, rows[0])
@@ -198,6 +200,8 @@ class ReviewScreen(Screen):
         if not report.whole:
             listed = LISTED if report.lines else NONE_LISTED
             return f"{round(100 * self._share)}% judged. {listed} {LEAVING}"
+        if not report.lines:
+            return NONE_JUDGED
         return report.turning_point(self._seat) or "This game had no turning point."
 
     # -- the decisions -------------------------------------------------------------------------------------------------

@@ -54,8 +54,8 @@ class TableFlowLike(Protocol):
         """Returns whether the game counts for a tournament."""
 
     @property
-    def final(self) -> str | None:
-        """Returns who has won the tournament for which the game counts; None as long as it is played, or if there is
+    def following(self) -> str:
+        """Returns what comes next in the tournament for which the game counts, or who has won it; empty if there is
         none.
         """
 

@@ -56,8 +56,8 @@ class TournamentHome(Protocol):
         """Returns the screen between two games."""
 
     @property
-    def final(self) -> str | None:
-        """Returns who has won the tournament, in a sentence; None as long as it is played."""
+    def following(self) -> str:
+        """Returns what comes after the player's game, or once the tournament is over, who has won it, in sentences."""
 
     def to_player(self, problem: str) -> str:
         """Returns the reason for the end of the player's table, as the player is told it."""
@@ -112,11 +112,11 @@ class TableFlow:
         return self._tournament is not None
 
     @property
-    def final(self) -> str | None:
-        """Returns who has won the tournament for which the game counts; None as long as it is played, or if there is
+    def following(self) -> str:
+        """Returns what comes next in the tournament for which the game counts, or who has won it; empty if there is
         none.
         """
-        return self._tournament.final if self._tournament is not None else None
+        return self._tournament.following if self._tournament is not None else ""
 
     def leave(self) -> None:
         """Leaves the table, and goes back to the title screen or the tournament. Everyone at the table notices."""

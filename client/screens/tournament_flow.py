@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 from kimberley.client.session.interfaces import TournamentClientLike
 from kimberley.client.session.seat_session import session_of
 from kimberley.p2p.sentences.notices import REFEREE_BACK
-from kimberley.p2p.sentences.tournaments import describe_order_to, describe_ruling_to, final_sentence
+from kimberley.p2p.sentences.tournaments import after_game, describe_order_to, describe_ruling_to, final_sentence
 
 if TYPE_CHECKING:
     from kimberley.client.screens.shell import Shell
@@ -40,9 +40,10 @@ class TournamentFlow:
         return TournamentScreen(self.shell, self)
 
     @property
-    def final(self) -> str | None:
-        """Returns who has won the tournament, in a sentence; None as long as it is played."""
-        return final_sentence(self.client.tournament) if self.client.tournament.ended else None
+    def following(self) -> str:
+        """Returns what comes after the player's game, or once the tournament is over, who has won it, in sentences."""
+        tournament = self.client.tournament
+        return final_sentence(tournament) if tournament.ended else after_game(tournament)
 
     def to_player(self, problem: str) -> str:
         """Returns the reason for the end of the player's table; if it is a ruling against the player, in the second

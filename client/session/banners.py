@@ -130,7 +130,7 @@ class Banners:
             clock: Its clock.
             counts: The game counts for a tournament: then its referee decides how it ends early.
             patience: Seconds that the others have to connect when a game begins or is resumed, before a banner names
-                who is not here. 0 where nobody looks again while nothing happens.
+                who is not here.
 
         """
         self._table, self._clock, self._counts, self._patience = table, clock, counts, patience
@@ -175,11 +175,14 @@ class Banners:
 
     def _coming(self, away: Mapping[int, float], not_come: frozenset[int], now: float) -> set[int]:
         """Returns which of the seats that are `away` since these times have only just begun to connect."""
-        return {seat for seat, since in away.items() if seat in not_come and now < self._named_at(since)}
+        return {seat for seat, since in away.items() if now < self._named_at(since, come=seat not in not_come)}
 
-    def _named_at(self, since: float) -> float:
-        """Returns when a banner names a seat that has not come, and that is away since then."""
-        return max(since, self._began) + self._patience
+    def _named_at(self, since: float, *, come: bool) -> float:
+        """Returns when a banner names a seat that is away since then; `come` says that it had connected before."""
+        if not come:
+            return max(since, self._began) + self._patience
+        # A tournament's tables begin at once, while the seats still settle which of their connections they use.
+        return max(since, self._began + self._patience) if self._counts else since
 
     def _add_short(self, banner: Banner) -> None:
         now = self._clock()
@@ -222,8 +225,8 @@ class Banners:
     def next_frame(self, now: float) -> float | None:
         """Returns when the banners change by themselves; None if they do not."""
         times = [banner.until for banner in self.current(now) if banner.until is not None and now < banner.until]
-        away = self._table.reconnection.away
-        times += [self._named_at(away[seat]) for seat in self._coming(away, self._table.reconnection.not_come, now)]
+        away, not_come = self._table.reconnection.away, self._table.reconnection.not_come
+        times += [self._named_at(away[seat], come=seat not in not_come) for seat in self._coming(away, not_come, now)]
         # The countdown shows whole seconds.
         ticks = [until if left < 1 else now + (left % 1.0 or 1.0) for until in times if (left := until - now)]
         return min(ticks, default=None)

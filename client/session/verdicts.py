@@ -11,7 +11,7 @@ from kimberley.games import lookup
 from kimberley.games.table import Result
 from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.base.text import clean
-from kimberley.p2p.sentences.verdicts import MOST_SHOWN
+from kimberley.p2p.sentences.verdicts import MOST_SHOWN, shown_names, verdict_reason
 from kimberley.p2p.storage.files import UnfitFileError, check_file, open_to_read, read_file
 from kimberley.protocol.audit import (
     DAMAGED,
@@ -89,7 +89,7 @@ def game_in(path: Path, done: str, fits: Callable[[AuditedGame], bool] = lambda 
         verdict = audited.verdict
     if is_bundle(path):
         raise UserError(f"{path} holds a whole tournament, not one game. To check it: kimberley verify {path}")
-    reason = clean(verdict.reason, MOST_SHOWN).rstrip(".")
+    reason = verdict_reason(verdict, shown_names(verdict.names))
     raise UserError(f"{reason}." if reason.startswith(str(path)) else f"{path} cannot be {done}: {reason}.")
 
 

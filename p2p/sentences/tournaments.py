@@ -187,12 +187,21 @@ def without_table(tournament: Tournament, identity: bytes) -> str:
         return "You have a half-point bye this round: it counts as a draw."
     paired = [people for round_ in before for people in (round_.byes, *(table.seats for table in round_.tables))]
     if tournament.format.rolling:
-        return "You will be paired when someone else is free."
+        return _when_free(tournament)
     if tournament.settings.format == KNOCKOUT and any(identity in people for people in paired):
         return "You are out of the knockout. The others play on."
     if is_last_round(tournament):
         return "You are not paired in this last round."
     return "You start in the next round."
+
+
+def _when_free(tournament: Tournament) -> str:
+    """Says to a player of an arena who has no table when there will be one, if ever."""
+    round_ = tournament.round
+    late = round_ is not None and round_.begun + 60 * tournament.settings.minutes <= wall_time()
+    if tournament.ending or late:
+        return "The tournament ends after the games in progress."
+    return "You will be paired when someone else is free."
 
 
 def why_out(tournament: Tournament, identity: bytes) -> str:
@@ -413,6 +422,8 @@ def _what_follows(tournament: Tournament) -> str:
 
 def after_game(tournament: Tournament) -> str:
     """Says to a player whose game of this round is over what comes next."""
+    if tournament.format.rolling:
+        return _when_free(tournament)
     over = tournament.round is not None and not tournament.round.open
     if over and (following := describe_next_round(tournament)) is not None:
         return following

@@ -30,6 +30,7 @@ OTHERS_TELL: Final = "The others’ records show who stopped."
 """Said of a record that is incomplete."""
 OTHERS_CONTINUED: Final = "The others’ records show the rest."
 """The same where a player left and others could play on."""
+CHECKS_OUT: Final = "Everything up to that point checks out."
 COMPARE_THEM: Final = "Compare it with the other player’s record."
 """The same for two players: either can blame the other."""
 
@@ -88,8 +89,13 @@ def verdict_lines(verdict: Verdict) -> list[str]:
         lines.append(f"Result: {result_sentence(verdict.result, verdict.names)}.")
     if verdict.code == INCOMPLETE:
         rest = OTHERS_CONTINUED if verdict.left else COMPARE_THEM if len(verdict.names) == 2 else OTHERS_TELL
-        lines.append(f"Everything up to that point checks out. {rest}")
+        lines.append(CHECKS_OUT if is_attested(verdict) else f"{CHECKS_OUT} {rest}")
     return lines
+
+
+def is_attested(verdict: Verdict) -> bool:
+    """Returns whether a record itself shows who stopped: of two players, only a spectator can attest to that."""
+    return any(len(verdict.names) > 2 or not {*who} <= {*verdict.names} for _, who in verdict.attested)
 
 
 def result_sentence(result: Result, names: tuple[str, ...]) -> str:

@@ -20,6 +20,9 @@ ASIDE: Final = "The game is saved for later. When you meet again, resume it from
 ASIDE_ALONE: Final = "The game is saved for later. Resume it from the title screen."
 """The same for a player whose opponents are all bots in this program."""
 
+ASIDE_BOT: Final = "The game is saved for later. To resume it: kimberley bot resume"
+"""The same for a seat at which nobody sits."""
+
 
 class Adjournment(TablePart):
     """Keeps track of who wants to adjourn the game."""
@@ -81,4 +84,4 @@ class Adjournment(TablePart):
             self._votes.forget(QUESTION)
             self.adjourned = True
             alone = {identity for identity, _ in match.people} - {table.identity.public} <= table.trust.bots
-            table.end(ASIDE_ALONE if alone else ASIDE, None)
+            table.end(ASIDE_BOT if table.headless else ASIDE_ALONE if alone else ASIDE, None)

@@ -15,7 +15,7 @@ from kimberley.p2p.tournament.players import IN, WITHDRAWN, TournamentTable
 from kimberley.p2p.tournament.settings import MOST_REPLAYS
 from kimberley.p2p.tournament.tournament import ENROLLING, OVER, Tournament, is_last_round
 from kimberley.referee.pages.tiles import TableTile
-from kimberley.referee.sentences import next_button
+from kimberley.referee.sentences import hold_button, next_button
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +86,7 @@ def organizer_facts(tournament: Tournament, tiles: Sequence[TableTile]) -> dict[
         "desks": desks,
         "people": people,
         "next_button": next_button(tournament),
+        "hold_button": hold_button(tournament),
         "enrolling": tournament.phase == ENROLLING,
         "ended": ended,
         "finishable": finishable,

@@ -178,6 +178,9 @@ class Pages:
             decided, verdict = round_.tables[table - 1].decided, game.drawn.verdict
             by_hand = decided is not None and decided.how == ORGANIZER
             lines = ended_by_hand_lines(verdict) if by_hand else verdict_lines(verdict)
+            # To a record, the referee is a spectator without a name.
+            witness = f"spectator {self._source.tournament.settings.referee.hex()[:16]}"
+            lines = [line.replace(witness, "the referee") for line in lines]
             facts |= {"verdict": VerdictView(verdict.code, VERDICT_WORDS[verdict.code], tuple(lines))}
         if replayed is not None:
             facts |= {"replay": _replay_view(replayed, card.where, replayed.drawn.last if moment is None else moment)}

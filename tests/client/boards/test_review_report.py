@@ -24,6 +24,7 @@ from kimberley.client.boards.review_report import (
 )
 from kimberley.client.screens.review_curve import draw_curve
 from kimberley.client.ui.canvas import Canvas
+from kimberley.client.web.review_page import render
 from kimberley.games.bots.review import Assessment, ChancePoint, ReviewedDecision, conclude, of_two
 from tests.support.effort import one_is_quick
 from tests.support.reviewed import UNITS, made_up_report
@@ -71,6 +72,13 @@ def test_what_is_read_without_the_board_has_none_of_its_badges_and_signs(name: s
     report = ReviewReport(made_up.audited, made_up.review, aloud=True)
     for said in (*report.sentences, *(words for line in report.lines for words in (line.chosen, line.better))):
         assert not re.search(r"[\[(][1-3][\])]|\bUN\b|[◆♥♠♣♦☾☼✶]", said), said
+
+
+def test_a_review_without_decisions_says_so_in_place_of_an_empty_list() -> None:
+    made_up = made_up_report("diamond")
+    report = ReviewReport(made_up.audited, conclude(UNITS["diamond"], [], 2))
+    assert report.sentences == [review_report.NONE_JUDGED]
+    assert render(report).count(review_report.NONE_JUDGED) == 2
 
 
 @EVERY

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from kimberley.client.cli.main import main
 from kimberley.client.cli.output_file import OutputFile, OutputFileTrouble
 
 
@@ -39,3 +40,12 @@ def test_another_name_of_a_file_does_not_hide_it(tmp_path: Path) -> None:
     again.hardlink_to(kept)
     with pytest.raises(OutputFileTrouble, match="is still needed"):
         OutputFile.at(again, kept)
+
+
+def test_a_shared_program_is_written_nowhere_if_there_is_no_such_folder(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["share", "--out", str(tmp_path / "none" / "kimberley.pyz")]) == 1
+    told = capsys.readouterr().err
+    assert "there is no folder" in told
+    assert "--data" not in told

@@ -207,6 +207,12 @@ def test_replay_of_half_a_game_shows_what_all_saw(typed: Typed, kept: Kept, reco
     status, _, err = typed("replay", half)
     assert status == 1
     assert "--plain" in err
+    status, out, _ = typed("replay", half, "--plain")
+    assert status == 0
+    assert "\n\nIncomplete: the game stopped while waiting for player" in out
+    status, _, err = typed("review", half)
+    assert status == 1
+    assert "cannot be reviewed: the game stopped while waiting for player" in err
 
 
 def test_replay_refuses_what_holds_no_game(typed: Typed, kept: Kept) -> None:

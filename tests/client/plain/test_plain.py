@@ -342,6 +342,26 @@ def test_lines_of_the_chat_that_are_not_checked_are_told_apart_and_the_note_is_s
     ]
 
 
+def test_each_return_is_said_even_if_the_player_was_back_a_moment_ago() -> None:
+    table = PretendTable(game=CARDS, names=("ana", "ben"), seats=2, seat=0, phase="done")
+    written = StringIO()
+
+    async def story() -> None:
+        news = TableNews(table, Console(StringIO(""), written), NO_AUDIO)
+        for away in ({1: 0.0}, {}, {1: 0.0}, {}):
+            table.change(away=away)
+            news.banners.refresh()
+            news.say_banners()
+
+    asyncio.run(story())
+    assert [line[: line.index(".")] for line in written.getvalue().splitlines()] == [
+        "ben lost the connection",
+        "ben is back",
+        "ben lost the connection",
+        "ben is back",
+    ]
+
+
 @pytest.mark.parametrize(
     ("phases", "counts", "told"),
     [

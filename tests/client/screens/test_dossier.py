@@ -6,6 +6,7 @@ import asyncio
 import re
 from dataclasses import replace
 from functools import cache
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -64,6 +65,19 @@ def test_a_message_covers_no_button(game: str) -> None:
             app.toast("Saved: ~/records/1.svg")
             assert app.draw(80, 24).lines()[20:] == before
             press(app, "d")
+
+    run(test())
+
+
+def test_the_help_names_no_key_that_does_nothing() -> None:
+    async def test() -> None:
+        app, table = at_the_end()
+        press(app, "f1")
+        assert "r reviews the game" not in shown(app)
+        press(app, "esc")
+        table.change(record=Path("game.kdt"), audited=finished_game(SCENARIOS["diamond-trust"]))
+        press(app, "f1")
+        assert "r reviews the game" in " ".join(shown(app).replace("│", "").split())
 
     run(test())
 

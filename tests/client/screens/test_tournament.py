@@ -16,6 +16,7 @@ from kimberley.client.screens.lobby import LobbyScreen
 from kimberley.client.screens.title import TitleScreen
 from kimberley.client.screens.tournament import TournamentScreen
 from kimberley.client.session.services import JoinedTournament
+from kimberley.p2p.sentences import tournaments
 from kimberley.p2p.sentences.tournaments import describe_ruling_to, without_table
 from kimberley.p2p.tournament import events
 from kimberley.p2p.tournament.events import (
@@ -28,6 +29,7 @@ from kimberley.p2p.tournament.events import (
     TIME,
     UNREADY,
     WITHDREW,
+    RoundScheduled,
     TableDecided,
     TournamentEnded,
 )
@@ -190,7 +192,10 @@ def test_teams_stand_above_the_players() -> None:
     tournament_flow(test, NAMES[:4], boards=2)
 
 
-def test_in_an_arena_the_latest_tables_and_the_time_of_its_end_are_shown() -> None:
+def test_in_an_arena_the_latest_tables_and_the_time_of_its_end_are_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [LATER + 5]
+    monkeypatch.setattr(tournaments, "wall_time", lambda: now[0])
+
     async def test(app: App, client: PretendClient) -> None:
         client.source.pair()
         client.source.decide(1, 0, (1, 2))
@@ -204,6 +209,8 @@ def test_in_an_arena_the_latest_tables_and_the_time_of_its_end_are_shown() -> No
         assert "1 – 0" not in shown(app)
         assert "ARENA  You will be paired when someone else is free." in shown(app)
         assert "2 of 2 tables playing" in shown(app)
+        now[0] += 30 * 60
+        assert "ARENA  The tournament ends after the games in progress." in shown(app)
 
     tournament_flow(test, NAMES[:4], format="arena", rounds=0, minutes=30)
 
@@ -268,6 +275,7 @@ def test_the_lobby_of_a_tournament_does_not_speak_of_the_title_screen() -> None:
 
 def test_a_game_of_a_tournament_is_not_played_again() -> None:
     async def test(app: App, client: PretendClient) -> None:
+        client.source.pair()
         table = PretendTable(phase="words", names=("ana", "ben"))
         client.change("table", phase="seated", table=table)
         table.change(phase="done")
@@ -275,7 +283,12 @@ def test_a_game_of_a_tournament_is_not_played_again() -> None:
         assert "Rematch" not in shown(app)
         press(app, "p", "tab", "enter")
         assert ("again",) not in table.done
-        assert "This game counts for the tournament" in shown(app)
+        assert "Your game is over. The next round follows." in shown(app)
+        for number in (0, 1):
+            client.source.decide(1, number, (1, 2))
+        client.source.add(RoundScheduled(LATER + 3, None))
+        client.change("event")
+        assert "The next round begins when the organizer says so." in shown(app, 120, 40)
         touch(app, "Tournament")
         assert isinstance(top(app), TournamentScreen)
 
@@ -294,7 +307,7 @@ def test_the_last_dossier_says_who_has_won_the_tournament() -> None:
         winner = client.source.tournament.name(client.source.tournament.standings()[0].player.identity)
         client.change("event")
         assert f"The tournament is over. {winner} won." in shown(app)
-        assert "This game counts" not in shown(app)
+        assert "Your game is over." not in shown(app)
 
     tournament_flow(test, ("ana", "ben"))
 

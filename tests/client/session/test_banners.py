@@ -162,6 +162,7 @@ def test_nobody_waits_for_a_player_whom_the_game_does_not_need() -> None:
 
 def test_a_referee_decides_how_long_to_wait() -> None:
     banners, clock = banners_of(playing(away={1: 1000.0}, can_adjourn=False), counts=True)
+    clock.now += COME_SECONDS
     found = only(banners, clock)
     assert found.line == "ben lost the connection. Everyone keeps their seat. The referee decides how long to wait."
     assert found.buttons == ()
@@ -385,6 +386,22 @@ def test_who_was_still_connecting_while_the_words_were_compared_is_not_missed_at
     assert banners.current(clock.now) == ()
     clock.now += 0.5
     assert only(banners, clock).head == "ben is not here yet."
+
+
+def test_a_connection_that_blinks_as_a_tournament_game_begins_is_not_told() -> None:
+    table = playing()
+    banners, clock = banners_of(table, counts=True)
+    table.change(away={1: clock.now})
+    assert banners.current(clock.now) == ()
+    assert banners.next_frame(clock.now) == clock.now + 1
+    clock.now += 0.1
+    table.change(away={})
+    assert banners.current(clock.now) == ()
+    clock.now += COME_SECONDS
+    table.change(away={1: clock.now})
+    assert only(banners, clock).head == "ben lost the connection."
+    table.change(away={})
+    assert only(banners, clock).head == "ben is back."
 
 
 def test_several_who_have_not_come_are_named_together() -> None:

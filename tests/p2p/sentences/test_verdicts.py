@@ -31,3 +31,13 @@ def test_of_two_players_nobody_can_tell_who_stopped() -> None:
     alike, shows = (verdict_lines(Verdict(INCOMPLETE, "it stopped", names=names[:seats]))[-1] for seats in (2, 3))
     assert alike == "Everything up to that point checks out. Compare it with the other player’s record."
     assert shows == "Everything up to that point checks out. The others’ records show who stopped."
+
+
+def test_whose_record_shows_who_stopped_needs_no_other_record() -> None:
+    def last(seats: int, *witnesses: str) -> str:
+        verdict = Verdict(INCOMPLETE, "it stopped", names=("ana", "ben", "carla")[:seats], attested=((0, witnesses),))
+        return verdict_lines(verdict)[-1]
+
+    alone = "Everything up to that point checks out."
+    assert last(2, "ben") == f"{alone} Compare it with the other player’s record."
+    assert last(2, "ben", "spectator 0123456789abcdef") == last(3, "ben", "carla") == alone

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Callable
 from html.parser import HTMLParser
 from typing import Any
@@ -212,3 +213,12 @@ def test_a_name_that_looks_like_markup_is_shown_as_it_is() -> None:
     page = asyncio.run(page_of(source))
     assert "<b>ana" not in page
     assert 'withdraw "><b>ana' in lines(page)
+
+
+def test_in_the_last_round_it_is_the_end_that_can_be_held() -> None:
+    source = PretendSource.open(names=("ana", "ben", "carla", "dan"), rounds=2)
+    for number, held in enumerate(("Hold next round", "Hold the end"), 1):
+        source.pair()
+        assert set(re.findall("Hold [a-z]+ ?[a-z]+", asyncio.run(page_of(source)))) == {held}
+        for table in (0, 1):
+            source.decide(number, table, (1, 2))

@@ -12,6 +12,7 @@ import pytest
 from kimberley.client.web.drawn_games import DrawnGames
 from kimberley.p2p.sentences.tournaments import outcome_sentence
 from kimberley.p2p.tournament.events import (
+    EndCalled,
     EntryClosed,
     MessageSent,
     PlayerWithdrew,
@@ -254,6 +255,11 @@ def test_nobody_is_invited_to_play_who_would_not_play() -> None:
     source.add(EntryClosed(LATER))
     assert "To play, type" not in wall_of(source)
     assert "To watch, scan the code" in plain(wall_of(source))
+    for table in range(len(source.tournament.rounds[0].tables)):
+        source.decide(1, table, (1, 2))
+    source.add(EndCalled(LATER))
+    source.add(TournamentEnded(LATER + 100))
+    assert "For games and results, scan the code" in plain(wall_of(source))
 
 
 def test_before_the_first_round_the_wall_says_who_is_in_and_when_it_begins() -> None:
