@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, Final, NamedTuple
 
 from kimberley.client.boards.next_best import FORESEEN, NextBest, next_best
+from kimberley.client.boards.piecepack.choice_words import owned_by, peeked
 from kimberley.client.boards.piecepack.events import coins_in_words
 from kimberley.client.boards.piecepack.phrases import (
     coins_of,
@@ -36,6 +37,9 @@ NO_LOSS: Final = "that brings nothing, but counts as an action"
 """Why coins are spent for nothing."""
 MULTIPLY: Final = "diamonds multiply when sold together"
 RUINS: Final = "diamond 0, which ruins every sale"
+IDLE: Final = "nothing is worth its coins now"
+NO_COINS: Final = "you have no coins to spend"
+"""Why a turn ends."""
 
 
 class _Advice(NamedTuple):
@@ -50,13 +54,15 @@ def advise(state: State, seat: int, choice: Any, names: Sequence[str]) -> str:
     action, fact = _advice(state, seat, choice, names)
     match choice:
         case ("end",):
-            fact = f"nothing is worth its coins now; later {_goal(state, seat)}"
+            fact = "; later ".join(filter(None, (IDLE if state.hands[seat] else NO_COINS, _goal(state, seat))))
     return f"{action}: {fact or FORESEEN}.{_price(state, seat, choice)}"
 
 
 def advise_next(state: State, seat: int, choice: Any, other: Any, names: Sequence[str]) -> NextBest:
     """Returns what came next to a choice, and what it brings."""
-    return next_best(*_advice(state, seat, other, names), _advice(state, seat, choice, names).fact)
+    action, fact = _advice(state, seat, other, names)
+    # That nothing else comes out better is true of the choice alone.
+    return next_best(action, fact.removesuffix(f"; {FORESEEN}"), _advice(state, seat, choice, names).fact)
 
 
 def _advice(state: State, seat: int, choice: Any, names: Sequence[str]) -> _Advice:
@@ -66,7 +72,7 @@ def _advice(state: State, seat: int, choice: Any, names: Sequence[str]) -> _Advi
         case "defend":
             return _defense(state, seat, choice)
         case "steal" | "peek":
-            return _unseen(state, choice)
+            return _unseen(state, choice, names)
     return _Advice(*_action(state, seat, choice, names))
 
 
@@ -96,6 +102,9 @@ def _nearest(state: State, seat: int, place: TilePlace) -> str:
 
 
 def _goal(state: State, seat: int) -> str:
+    """Returns what may bring the next points; empty while nothing on the map does."""
+    if goal_tile(state, seat) is None:
+        return ""
     why = in_words(", to get rid of ♦0") if ruined(state, seat) else ""
     return f"{_begun(in_words(next_goal(state, seat, long_tile)))}{why}"
 
@@ -136,7 +145,8 @@ def _action(state: State, seat: int, choice: Any, names: Sequence[str]) -> tuple
             return "Draw a heart at the oasis", "it is free and blocks attacks"
         case ("stop",):
             return "Stop here", _goal(state, seat)
-    return "End the turn", f"you keep {count_of(len(state.hands[seat]), 'coin')}"
+    held = len(state.hands[seat])
+    return "End the turn", f"you keep {count_of(held, 'coin')}" if held else ""
 
 
 def _no_loss(spent: int) -> str:
@@ -288,13 +298,11 @@ def _lost(lost: int, held: int, what: str) -> str:
     return f"you lose {lost} of your {held} {what}s" if lost < held else f"you lose all your {what}s"
 
 
-def _unseen(state: State, choice: tuple[int, ...]) -> _Advice:
-    verb = "Steal" if state.phase == "steal" else "Peek at"
+def _unseen(state: State, choice: tuple[int, ...], names: Sequence[str]) -> _Advice:
+    steals, one = state.phase == "steal", len(choice) == 1
     if not choice:
-        return _Advice(f"{verb} nothing", "none of those coins helps you")
-    one = len(choice) == 1
-    if state.phase == "steal":
-        why = "its suit helps you most" if one else "their suits help you most"
-    else:
-        why = f"{'it' if one else 'they'} may be worth stealing later"
-    return _Advice(f"{verb} {_coins(state, choice)}", why)
+        return _Advice("Steal nothing" if steals else "Peek at nothing", "none of those coins helps you")
+    if steals:
+        return _Advice(f"Steal {_coins(state, choice)}", f"{'its suit helps' if one else 'their suits help'} you most")
+    coins = peeked(state, choice, owned_by(names))
+    return _Advice(f"Peek at {coins}", f"{'it' if one else 'they'} may be worth stealing later")

@@ -9,7 +9,6 @@ from kimberley.client.boards.piecepack.events import coins_in_words
 from kimberley.client.boards.piecepack.phrases import long_tile, place_in_words
 from kimberley.client.boards.piecepack.suits import pawn_mark
 from kimberley.games.piecepack.rules import State
-from kimberley.p2p.sentences.notices import join_names
 
 SPENT: Final = {"sun": "travels with", "moon": "rests with", "spade": "mines with", "market": "trades"}
 ALONE: Final = {
@@ -33,7 +32,7 @@ def choice_words(state: State, seat: int, choice: Any, names: Sequence[str] = ()
         case "steal":
             return f"steals {coins_in_words(state.hands, choice) or 'nothing'}"
         case "peek":
-            return f"peeks at {_peeked(state, choice, called) or 'nothing'}"
+            return f"peeks at {peeked(state, choice, owned_by(names) or called) or 'nothing'}"
     return _action(state, choice, called)
 
 
@@ -50,7 +49,13 @@ def _action(state: State, choice: Any, called: Sequence[str]) -> str:
     return ALONE[choice[0]]
 
 
-def _peeked(state: State, handles: Iterable[int], called: Sequence[str]) -> str:
-    """Returns coins of others by whose they are."""
+def owned_by(names: Sequence[str]) -> list[str]:
+    """Returns names as they stand behind "of"."""
+    return [f"{name}’s" for name in names]
+
+
+def peeked(state: State, handles: Iterable[int], whose: Sequence[str]) -> str:
+    """Returns coins of others by `whose` they are; empty if they are none."""
     by_owner = [(owner, coins_in_words([hand], handles)) for owner, hand in enumerate(state.hands)]
-    return join_names([f"{coins} of {called[owner]}" for owner, coins in by_owner if coins])
+    parts = [f"{coins} of {whose[owner]}" for owner, coins in by_owner if coins]
+    return ", ".join((*parts[:-1], f"and {parts[-1]}")) if len(parts) > 1 else "".join(parts)

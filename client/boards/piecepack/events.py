@@ -199,6 +199,13 @@ class Narrator:
         sentence = f"{self.name(event.seat)} {self.predicate(event)}"
         return f"{sentence[0].upper() if event.seat == self.you else sentence[0]}{sentence[1:]}."
 
+    def describe_past(self, event: GameEvent) -> str:
+        """Says of coins that were stolen or peeked at what happened before, in a sentence."""
+        if event.kind == "peek":
+            return f"{self.names[event.seat]} peeked at {self._peeked(event)}."
+        assert event.other is not None, event.kind
+        return f"{self.names[event.seat]} stole {self.coins(event.coins)} from {self.name(event.other)}."
+
     def coins(self, coins: Iterable[Item]) -> str:
         """Returns coins, by suit and value, or counted."""
         if self.counted:

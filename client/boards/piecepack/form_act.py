@@ -19,6 +19,8 @@ from kimberley.client.ui.bars import first_fitting
 from kimberley.client.ui.canvas import Action
 from kimberley.client.ui.geometry import WAYS
 from kimberley.client.ui.keys import Hint
+from kimberley.games.piecepack.field import places
+from kimberley.games.piecepack.position import QUIET_ROUNDS
 from kimberley.games.piecepack.rules import State
 from kimberley.games.piecepack.spaces import SPENDING, ActionSpace
 from kimberley.games.piecepack.suits import CLUB, DIAMOND, HEART, MOON, SPADE, SUN
@@ -92,8 +94,17 @@ def deeds_of(state: State, seat: int, space: ActionSpace, names: tuple[str, ...]
     )  # fmt: skip
     still = f" You could still {more}." if open_ else ""
     last = deeds[-1]
-    deeds[-1] = Deed("end", last.key, last.label, f"The next player’s turn begins.{still}", last.violation)
+    deeds[-1] = Deed("end", last.key, last.label, f"{_after(state)}{still}", last.violation)
     return tuple(deeds)
+
+
+def _after(state: State) -> str:
+    """Says what comes after the turn."""
+    if state.quiet >= QUIET_ROUNDS * sum(state.present):
+        return "The game ends."
+    if len(state.stack) == 1 and places(state.field, state.at(state.others(state.turn)[0])):
+        return "The next player draws the last tile, and the game ends."
+    return "The next player’s turn begins."
 
 
 def _idle(state: State, seat: int) -> set[str]:
@@ -156,7 +167,7 @@ class ActForm(PiecepackForm):
             return f"{deed.label}: {self.worded(f'{again}, or Enter', 'tap it again')}."
         if not self.state.acted:
             if near := ending(self.state):
-                sentence = f"{as_sentence(near)} Choose an action."
+                sentence = as_sentence(near)
             else:
                 sentence = next_goal(self.seen, self.seat)
                 if self.state.quiet and self.state.stack:

@@ -68,7 +68,7 @@ class CoinForm(PiecepackForm):
     def commands(self) -> list[Command]:
         return [
             Command(("left", "right"), self._walk, Hint("← →", "coin", "nothing")),
-            Command((" ",), lambda _: self._toggle(self.at), Hint("Space", "take it", "key: ")),
+            Command((" ",), lambda _: self._toggle(self.at), Hint("Space", "choose", "key: ")),
             Command(("up", "down"), self._lift),
             Command(("a",), lambda _: self._all(), Hint("a", "all")),
         ]
@@ -135,6 +135,8 @@ class OthersForm(CoinForm):
     """Backs in others' hands: `rows` of seats, each with those of its coins that may be chosen."""
 
     title = ""
+    none = ""
+    """What the player is asked who chooses no coin."""
     seats: tuple[int, ...] = ()
     own_refused = "That coin is your own"
     space: LootSpace | PeekSpace
@@ -165,7 +167,7 @@ class OthersForm(CoinForm):
         return [*rows, *super().commands(), self.enter_command(), none]
 
     def _confirm_none(self) -> None:
-        self.confirm(f"{self.verb} nothing?", f"You may choose {up_to(self.most, 'coin')}.", "None", ())
+        self.confirm(self.none, f"You may choose {up_to(self.most, 'coin')}.", "None", ())
 
     def _to_row(self, key: str) -> None:
         starts, count = [], 0

@@ -6,7 +6,7 @@ from kimberley.client.boards.form import Command, FormContext
 from kimberley.client.boards.piecepack.form import HandDisplay, Request, hand_cards
 from kimberley.client.boards.piecepack.form_coins import CoinForm
 from kimberley.client.boards.piecepack.hand import CoinCard
-from kimberley.client.boards.piecepack.phrases import known, long_coins, total, up_to, values_hidden
+from kimberley.client.boards.piecepack.phrases import known, long_coin, long_coins, total, up_to, values_hidden
 from kimberley.client.ui.glyphs import cell_width
 from kimberley.games.piecepack.rules import State
 from kimberley.games.piecepack.spaces import HeartSpace
@@ -55,19 +55,22 @@ class DefendForm(CoinForm):
 
     def request(self) -> Request:
         bonus = " You are the tough guy: each heart is worth one more." if self._space.bonus else ""
-        one = self._space.attack == 1
+        held = len(self.state.hands[self.seat])
+        most = min(self._space.attack, held)
         if self.state.attacker is None:
-            lost = count_of(self._space.attack, "random coin")
+            every = "your only coin" if held == 1 else "all your coins"
+            lost = count_of(most, "random coin") if most < held else every
             first = f"It attacks you for {self._space.attack}: you can lose {lost}."
         else:
+            unseen = "its value" if most == 1 else "their values"
             first = (
-                f"{self._whence} attacks for {self._space.attack} and can steal "
-                f"{up_to(self._space.attack, 'coin')}, without seeing {'its value' if one else 'their values'}."
+                f"{self._whence} attacks for {self._space.attack} and can steal {up_to(most, 'coin')}, "
+                f"without seeing {unseen}."
             )
-        held = count_of(len(self._space.handles), "heart")
-        hearts = f"You hold {held}. Each one spent reduces the attack by its value.{bonus}"
+        hearts = count_of(len(self._space.handles), "heart")
+        hold = f"You hold {hearts}. Each one spent reduces the attack by its value.{bonus}"
         title = "A war zone!" if self.state.attacker is None else f"{self._whence} attacks you!"
-        return Request(title, (first, hearts, self.about()), buttons=self.buttons(), alarm=True)
+        return Request(title, (first, hold, self.about()), buttons=self.buttons(), alarm=True)
 
     def commands(self) -> list[Command]:
         none = self.none_command("Spend none", lambda: self.context.send(()))
@@ -82,9 +85,10 @@ class DefendForm(CoinForm):
     # -- in the line mode ----------------------------------------------------------------------------------------------
 
     def prompt(self) -> list[str]:
-        hearts = long_coins(known(coin) for coin in self.state.hands[self.seat] if coin.handle in self._space.handles)
+        hearts = [known(coin) for coin in self.state.hands[self.seat] if coin.handle in self._space.handles]
         bonus = " You are the tough guy: each heart is worth one more." if self._space.bonus else ""
+        example = f"Type, for example, defend {long_coin(*hearts[0])}, or none."
         return [
-            f"{self._whence} attacks you for {self._space.attack}. You hold {hearts}.{bonus}",
-            "Type, for example, defend heart 3, or none. You lose a coin for each point you do not block.",
+            f"{self._whence} attacks you for {self._space.attack}. You hold {long_coins(hearts)}.{bonus}",
+            f"{example} You can lose a coin for each point you do not block.",
         ]

@@ -158,7 +158,7 @@ class MoveForm(TargetForm):
         if index == self.state.pawns[self.seat]:
             return "You are on that tile"
         if index in self.state.path:
-            return "In one move you can go to no tile twice"
+            return "You cannot enter a tile twice in one move"
         jumps = " or jump over one" if self._space.jumps else ""
         if self._travels:
             return f"Out of reach: go to one adjacent tile at a time{jumps}"

@@ -22,6 +22,7 @@ class PeekForm(OthersForm):
     phase = "PEEK"
     verb = "Peek"
     title = "The spy’s lair"
+    none = "Peek at nothing?"
 
     def __init__(self, context: FormContext[State], display: HandDisplay, space: PeekSpace) -> None:
         super().__init__(context, display)
@@ -32,9 +33,9 @@ class PeekForm(OthersForm):
 
     def sentence(self, room: int) -> str:
         if self.most == 1:
-            return first_fitting(room, "Peek at 1 coin or none; only you see its value.", "Peek at 1 coin or none.")
+            return first_fitting(room, "Peek at 1 coin or none; only you learn its value.", "Peek at 1 coin or none.")
         peek = f"Peek at {up_to(self.most, 'coin')}"
-        return first_fitting(room, f"{peek}; only you see their values.", f"{peek}.")
+        return first_fitting(room, f"{peek}; only you learn their values.", f"{peek}.")
 
     def _row(self, seat: int) -> tuple[CoinCard, ...]:
         """Returns a hand in which coins that the spy has seen come last, not to be chosen while there are others."""
@@ -50,10 +51,11 @@ class PeekForm(OthersForm):
 
     def prompt(self) -> list[str]:
         names = self.context.names
-        say = f"Type, for example, peek {names[self.state.others(self.seat)[0]]} 1, or none."
+        say = f"Type, for example, peek {names[self.seats[0]]} 1, or none."
         hands = [f"{names[seat]}: {number_coins(self.state, seat)}." for seat in self.seats]
-        whose = "another player" if self.most == 1 else "other players"
-        return [f"You can peek at {up_to(self.most, 'coin')} of {whose}. {say}", *hands]
+        whose = f"{names[self.seats[0]]}’s" if len(self.seats) == 1 else "the others’"
+        most = f"up to {self.most}" if self.most > 1 else "1"
+        return [f"You can peek at {most} of {whose} coins. {say}", *hands]
 
     def parse_coins(self, words: Sequence[str]) -> tuple[int, ...]:
         """Returns the coins of one or more hands, as in "ben 1 2 carla 3"."""

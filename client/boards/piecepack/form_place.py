@@ -42,7 +42,7 @@ class PlaceForm(TargetForm):
         if self.clicked:
             return self.again("place it there")
         suit, value = self._space.tile
-        tile, called = f"{SUITS[suit].sign} {face(value)}", with_article(tile_name(suit, value))
+        tile, called = f"{SUITS[suit].sign}{face(value)}", with_article(tile_name(suit, value))
         return first_fitting(room, f"Place {tile}, {called}, next to your pawn.", f"Place {tile} next to your pawn.")
 
     def scene(self, scene: Scene) -> Scene:

@@ -20,6 +20,7 @@ class TheftForm(OthersForm):
 
     phase = "STEAL"
     verb = "Steal"
+    none = "Steal nothing?"
 
     def __init__(self, context: FormContext[State], display: HandDisplay, space: LootSpace) -> None:
         super().__init__(context, display)
@@ -45,7 +46,7 @@ class TheftForm(OthersForm):
         coins = number_coins(self.state, self._victim)
         return [
             f"You beat {self._name}: steal {up_to(self.most, 'coin')}.",
-            f"Their coins: {coins}. Type, for example, steal 1 3, or none.",
+            f"Their coins: {coins}. Type, for example, steal 1{' 2' if self.most > 1 else ''}, or none.",
         ]
 
     def parse_coins(self, words: Sequence[str]) -> tuple[int, ...]:

@@ -18,9 +18,9 @@ def tile_box(state: State, index: int, names: Sequence[str], you: int | None) ->
     lines = [f"It is {tile_rule(tile)}"]
     if you is not None and state.pawns[you] == index:
         lines.append("You stand here.")
-    elif you is not None and state.present[you]:
+    elif you is not None and state.present[you] and (own := outcome(state, you, index).own):
         # What kind of tile it is has been said.
-        lines.append(f"For you: {outcome(state, you, index).effect}")
+        lines.append(f"For you: {own}")
     if there:
         lines.append(f"{join_names(there)} {'stands' if len(there) == 1 else 'stand'} here.")
     return Request(short_tile(tile), tuple(lines))

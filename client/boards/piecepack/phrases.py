@@ -30,15 +30,22 @@ _NAMED: Final = re.compile(rf"\b({'|'.join(_SIGN_OF)}) ({'|'.join(RANKS)})\b")
 
 
 class TileOutcome(NamedTuple):
-    """What coming to a tile does: a sentence, and whether something is lost by it."""
+    """What coming to a tile does: a sentence, whether something is lost by it, and what of it is `so_for_all`."""
 
     text: str
     harms: bool = False
+    so_for_all: str = ""
 
     @property
     def effect(self) -> str:
         """The sentence without the kind of the tile, which it begins with."""
         return self.text.partition(": ")[2]
+
+    @property
+    def own(self) -> str:
+        """What is so for this seat, as a part of a sentence; empty where that is nothing."""
+        own = self.effect.removeprefix(self.so_for_all).lstrip()
+        return f"{own[:1].lower()}{own[1:]}"
 
 
 def with_article(noun: str) -> str:
@@ -177,11 +184,11 @@ def mined(state: State, seat: int, tile: Tile) -> tuple[int, int]:
 
 
 class _Errand(NamedTuple):
-    """What brings the next points: what to do, the kind of tile that it needs, and the nearest such tile."""
+    """What brings the next points: what to do, the nearest tile for it, and a sentence for when there is none."""
 
     text: str
-    needs: str
     tile: int | None
+    lacks: str
 
 
 def _errand(state: State, seat: int) -> _Errand:
@@ -197,29 +204,31 @@ def _errand(state: State, seat: int) -> _Errand:
     if coins_of(state, seat, DIAMOND):
         # Diamonds are sold by whoever comes to a market, not by whoever stands there.
         markets = (index for index, tile in enumerate(state.field) if tile.market and far[index])
-        rid = "sell ♦ for 0 at" if ruined(state, seat) else "get rid of ♦0 at"
-        task = rid if sale(state, seat)[1] == 0 else "sell ♦ at"
-        needs = "another black market" if state.tile(seat).market else "a black market"
-        return _Errand(task, needs, min(markets, key=lambda index: far[index], default=None))
+        rid = "sell ♦ for 0" if ruined(state, seat) else "get rid of ♦0"
+        task = rid if sale(state, seat)[1] == 0 else "sell ♦"
+        other = "other " if state.tile(seat).market else ""
+        closest = min(markets, key=lambda index: far[index], default=None)
+        return _Errand(task, closest, f"No {other}black market is on the map yet.")
     if state.in_pile and (useful(state, seat, SPADE) or state.power(seat, SPADE)):
-        return _Errand("mine ♦ at", "a mine", nearest(DIAMOND))
+        return _Errand("mine ♦", nearest(DIAMOND), "No mine is on the map yet.")
     if not state.in_pile and useful(state, seat, CLUB):
         rich = {state.at(other) for other in state.others(seat) if coins_of(state, other, DIAMOND)}
         open_ = (index for index in rich if state.field[index].market or state.field[index].suit != HEART)
         nearest_rich = min(open_, key=lambda index: (far[index], index), default=None)
-        return _Errand("steal ♦ with ♣ at", "a player with ♦ who is not on a holy site", nearest_rich)
+        safe = "Everyone with ♦ stands on a holy site, safe from beatings."
+        return _Errand("steal ♦ with ♣", nearest_rich, safe)
     if not state.hands[seat]:
         if state.hearts_in_bag:
-            return _Errand("draw a ♥ at", "an oasis", nearest(MOON))
-        return _Errand("", "an oasis, for when the bag holds a ♥ again", None)
+            return _Errand("draw a ♥", nearest(MOON), "No oasis is on the map yet.")
+        return _Errand("", None, "You have no coins, and the bag has no ♥ for an oasis.")
     wanted, sign = (SPADE, "♠") if state.in_pile else (CLUB, "♣")
-    trade = f"try to trade for {sign} at" if in_bag(state, wanted) else "trade coins at"
+    trade = f"try to trade for {sign}" if in_bag(state, wanted) else "trade coins"
     if not state.hearts_in_bag:
-        return _Errand(trade, "a market to trade coins", nearest(SUN))
+        return _Errand(trade, nearest(SUN), "No market to trade coins is on the map yet.")
     index = nearest(SUN, MOON)
     if index is None or state.field[index].suit == SUN:
-        return _Errand(trade, "an oasis, or a market to trade coins", index)
-    return _Errand("draw a ♥ at", "an oasis", index)
+        return _Errand(trade, index, "No oasis or market to trade coins is on the map yet.")
+    return _Errand("draw a ♥", index, "")
 
 
 def goal_tile(state: State, seat: int) -> int | None:
@@ -228,15 +237,17 @@ def goal_tile(state: State, seat: int) -> int | None:
 
 
 def next_goal(state: State, seat: int, called: Callable[[Tile], str] = marked_tile) -> str:
-    """Says what may bring the next points, and how far it is: "You could sell ♦ at ♣0, a black market, 2 steps away.".
-    It is a rule of thumb, and a bot that looks ahead may advise something else. `called` names the tile.
+    """Says what may bring the next points, and how far it is: "You could sell ♦ at ♣0, a black market, 2 steps away.";
+    or why nothing does. It is a rule of thumb, and a bot that looks ahead may advise something else. `called` names the
+    tile.
     """
     errand = _errand(state, seat)
     if errand.tile is None:
-        return f"You could look for {errand.needs}."
+        return errand.lacks
     steps = distances(state.field, state.at(seat))[errand.tile]
-    where = f"{count_of(steps, 'step')} away" if steps else "here"
-    return f"You could {errand.text} {called(state.field[errand.tile])}, {where}."
+    if not steps:
+        return f"You can {errand.text} here."
+    return f"You could {errand.text} at {called(state.field[errand.tile])}, {count_of(steps, 'step')} away."
 
 
 def total(coins: Iterable[Item]) -> int | None:
@@ -293,9 +304,9 @@ def outcome(state: State, seat: int, index: int) -> TileOutcome:
             left = state.hearts_in_bag
             return TileOutcome("Oasis: an action there draws a ♥." if left else "Oasis: no ♥ in the bag now.")
         case s if s == CLUB:
-            attacks = f"War zone: attacks for {tile.value}"
+            attacks = f"War zone: it attacks for {tile.value}"
             if not hand:
-                return TileOutcome(f"{attacks}, but you hold nothing.")
+                return TileOutcome(f"{attacks}, but you hold no coins.")
             if useful(state, seat, HEART):
                 return TileOutcome(
                     f"{attacks}, less the hearts you spend; you lose a coin for each point not blocked.", True
@@ -305,9 +316,9 @@ def outcome(state: State, seat: int, index: int) -> TileOutcome:
             return TileOutcome(f"Mine: {_mining(state, seat, tile)}.")
         case s if s == HEART:
             clubs = len(coins_of(state, seat, CLUB))
-            text = "Holy site: no beatings."
-            lost = f"Your {clubs} ♣ go" if clubs > 1 else "Your only ♣ goes"
-            return TileOutcome(f"{text} {lost} into the bag.", True) if clubs else TileOutcome(text)
+            safe = "nobody can be beaten there."
+            lost = f" Your {f'{clubs} ♣ go' if clubs > 1 else 'only ♣ goes'} into the bag." if clubs else ""
+            return TileOutcome(f"Holy site: {safe}{lost}", bool(clubs), safe)
         case s if s == SPADE:
             others = sum(len(state.hands[other]) for other in state.others(seat))
             if not others:
@@ -354,7 +365,7 @@ def ending(state: State, *, brief: bool = False) -> str:
     if rounds and brief:
         return f"nobody explored: {rounds} of {QUIET_ROUNDS}"
     if rounds:
-        return f"nobody explored for {count_of(rounds, 'round')}; after {QUIET_ROUNDS} the game ends"
+        return f"nobody has explored for {count_of(rounds, 'round')}; after {QUIET_ROUNDS} the game ends"
     return "1 tile left, then the end" if len(state.stack) == 1 else ""
 
 

@@ -43,7 +43,7 @@ SUITS: Final = (
     Suit("sun", "☼", "market", "market", "travel", "jumper"),
     Suit("moon", "☾", "oasis", "oasis", "rest", "scrounger"),
     Suit("club", "♣", "war", "war zone", "beat", "thug"),
-    Suit("diamond", "♦", "mine", "diamond mine", "sell", "swindler"),
+    Suit("diamond", "♦", "mine", "mine", "sell", "swindler"),
     Suit("heart", "♥", "holy", "holy site", "defend", "tough guy"),
     Suit("spade", "♠", "spy", "spy’s lair", "mine", "digger"),
 )

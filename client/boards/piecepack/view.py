@@ -32,6 +32,7 @@ from kimberley.client.boards.view import BoardView, Shown, Strip
 from kimberley.client.ui.bars import first_fitting, phase_strip, sentence_room
 from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.geometry import WAYS
+from kimberley.client.ui.glyphs import cell_width
 from kimberley.client.ui.keys import Hint
 from kimberley.client.ui.palette import Color
 from kimberley.client.ui.screen import Help, MenuItem, Ui
@@ -228,9 +229,7 @@ class PiecepackView(BoardView[State, GameEvent]):
         if self._looked is not None:
             return "LOOK", "Choose another tile, or go back."
         if form is not None:
-            own = form.sentence(sentence_room(room, form.phase))
-            suffered = () if form.begun else map(self._sentence, self._suffered(shown))
-            return form.phase, " ".join((*suffered, own))
+            return form.phase, self._asked(form, shown, sentence_room(room, form.phase))
         if shown.result is not None:
             sentence = resignation(shown.state, range(shown.state.seats), shown.result, self.names, self.you)
             why = outcome(self.names, shown.result, self.you, sentence_room(room, "THE END"))
@@ -240,6 +239,17 @@ class PiecepackView(BoardView[State, GameEvent]):
         phase, sentence = f"TURN {last.turn + 1}" if last.in_turns else "START", self._sentence(last)
         over = f"{sentence} {TURN_OVER}" if last.before.turn == self.you and _ran_out(shown) else sentence
         return phase, first_fitting(sentence_room(room, phase), over, self._sentence(last, counted=True))
+
+    def _asked(self, form: PiecepackForm, shown: PiecepackShown, room: int) -> str:
+        """Returns what the player is asked, and behind it, until they begin to choose, what others took from them and
+        looked at: what is asked is told in short where both fit only so.
+        """
+        own, suffered = form.sentence(room), () if form.begun else self._suffered(shown)
+        past = [Narrator(self.names, self.you).describe_past(self.discreet(event)) for event in suffered]
+        if past:
+            brief = form.sentence(max(0, room - 1 - cell_width(past[0])))
+            own = next((each for each in (own, brief) if cell_width(f"{each} {past[0]}") <= room), own)
+        return " ".join((own, *past))
 
     def _suffered(self, shown: PiecepackShown) -> Sequence[GameEvent]:
         """Returns what others took from the player, and then what they looked at, since the player's last turn: as long

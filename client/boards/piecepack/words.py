@@ -141,6 +141,6 @@ def look(state: State, words: Sequence[str], names: Sequence[str], you: int | No
     ]
     lines.append(f"Next to it: {'; '.join(near)}.")
 
-    if you is not None and state.present[you] and state.pawns[you] != index:
-        lines.append(f"For you: {in_words(outcome(state, you, index).effect)}")
+    if you is not None and state.present[you] and state.pawns[you] != index and (own := outcome(state, you, index).own):
+        lines.append(f"For you: {in_words(own)}")
     return lines

@@ -14,7 +14,7 @@ import pytest
 from kimberley.client.boards.form import FormContext
 from kimberley.client.boards.land.form_turn import Cursor, TurnForm
 from kimberley.client.boards.land.picture import entries
-from kimberley.client.boards.next_best import ALIKE
+from kimberley.client.boards.next_best import ALIKE, FORESEEN
 from kimberley.client.boards.piecepack.advice import NO_LOSS
 from kimberley.client.boards.piecepack.phrases import in_words, long_tile, next_goal, outcome
 from kimberley.client.boards.registry import find_board
@@ -42,7 +42,7 @@ from kimberley.games.mine.moves import reach
 from kimberley.games.mine.squares import SQUARES
 from kimberley.games.mine.squares import name as square_name
 from kimberley.games.piecepack.field import distances, places
-from kimberley.games.piecepack.suits import CLUB, DIAMOND, HEART, MOON, RANKS, SPADE, SUITS
+from kimberley.games.piecepack.suits import CLUB, DIAMOND, HEART, MOON, RANKS, SPADE, SUITS, SUN
 from kimberley.games.table import HIDDEN, Ask, Observation, Plain, Result, evolve, space_for
 from tests.support import land
 from tests.support.effort import first_is_quick, spread, tries
@@ -663,8 +663,10 @@ def of_piecepack(state: Any, seat: int, choice: Any, why: str, other: Any = None
         assert places(state.field, choice[-1])
         return 1 if comes_next else 1 + attack_facts(state, seat, choice, why)
     if told := re.search(r"you keep (\d+) coins?", why):
-        assert int(told[1]) == len(hand)
+        assert int(told[1]) == len(hand) > 0
         return 1
+    assert bool(hand) or "nothing is worth its coins" not in why
+    assert not hand or "no coins to spend" not in why
     spent = sum(hand[coin] for coin in choice[-1]) if choice and isinstance(choice[-1], tuple) else 0
     if told := re.search(r"you get (\d+) diamonds?, and", why):
         assert int(told[1]) == min(spent, state.tile(seat).value, state.in_pile)
@@ -706,22 +708,38 @@ def left_to_draw(state: Any, suit: int) -> bool:
 def could_be_done(state: Any, seat: int, text: str, held: Any) -> None:
     """Checks that whatever is said to be possible can be done with the coins held, and as much of it."""
     digs, low = state.suits[seat] == SPADE, text.lower()
-    if "you could mine" in low:
+    if re.search(r"you (could|can) mine", low):
         assert state.in_pile
         assert digs or worth_spending(state, seat, SPADE, held)
-    if "you could steal" in low:
+    if re.search(r"you (could|can) steal", low):
         assert worth_spending(state, seat, CLUB, held)
         assert any(coin.parts[0] == DIAMOND for other in state.others(seat) for coin in state.hands[other])
     if "could sell" in low or "could get rid of" in low:
         assert any(coin.parts[0] == DIAMOND for coin in held)
-    if wanted := re.search(r"could try to trade for (spade|club)s", low):
+    if wanted := re.search(r"(?:could|can) try to trade for (spade|club)s", low):
         assert held
         assert left_to_draw(state, SUITS.index(wanted[1]))
-    if "could trade coins" in low:
+    if re.search(r"(could|can) trade coins", low):
         assert held
-    if "could draw" in low:
-        assert re.search(r"could draw a heart at", low)
+    if re.search(r"(could|can) draw", low):
+        assert re.search(r"could draw a heart at|can draw a heart here", low)
         assert state.hearts_in_bag
+    here, laid = state.tile(seat), {tile.suit for tile in state.field if not tile.market}
+    if told := re.search(r"you can (mine|draw|try to trade|trade coins|steal)\b[^.]* here\b", low):
+        assert told[1] == "steal" or here.suit == {"mine": DIAMOND, "draw": MOON}.get(told[1], SUN)
+        assert told[1] == "steal" or not here.market
+    if lacks := re.search(r"no ((mine|oasis|or|market|to trade coins| )+) is on the map yet", low):
+        kinds = {suit for name, suit in (("mine", DIAMOND), ("oasis", MOON), ("market", SUN)) if name in lacks[1]}
+        assert kinds
+        assert not kinds & laid
+    if "with diamonds stands on a holy site" in low:
+        assert not state.in_pile
+        others = [other for other in state.others(seat) if any(c.parts[0] == DIAMOND for c in state.hands[other])]
+        assert others
+        assert all(state.tile(other).suit == HEART and not state.tile(other).market for other in others)
+    if "the bag has no hearts for an oasis" in low:
+        assert not held
+        assert not state.hearts_in_bag
     named = re.search(rf"({'|'.join(SUITS)}) ({'|'.join(RANKS)}), an? ", low)
     value = RANKS.index(named[2]) if named else 0
     if told := re.search(r"spend your spades there to get (up to )?(\d+) diamonds?(?:, at most (\d+) each time)?", low):
@@ -809,6 +827,7 @@ def check(game: str, seed: int) -> None:
         action, _, fact = next_best.removesuffix(".").partition(". " if "; " in next_best.partition(": ")[0] else ": ")
         assert action != reason.partition(": ")[0].rpartition(". ")[2].lower().removeprefix("choose ")
         assert not action.startswith("choose ")
+        assert FORESEEN not in next_best, "that is true of the best choice alone"
         assert fact
         assert fact.lower() == ALIKE or fact.lower() != reason.partition(": ")[2].removesuffix(".").lower()
         apart += FACTS[game](state, seat, other, fact, choice, comes_next=True) if fact.lower() != ALIKE else 0

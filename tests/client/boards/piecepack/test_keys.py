@@ -13,7 +13,7 @@ from tests.support.piecepack_player import ROW, acting, at, beaten, placing
 
 def test_the_tile_that_was_drawn_is_laid_by_keys() -> None:
     player = placing()
-    assert "Place ♣ 4, a war zone, next to your pawn." in player.strip
+    assert "Place ♣4, a war zone, next to your pawn." in player.strip
     assert player.text().count("+") >= 7
     assert "Place it Enter" in player.panel
     assert "600 to win" in player.text()
@@ -162,7 +162,7 @@ def test_a_tile_that_the_pawn_has_come_from_cannot_be_gone_to_again() -> None:
     assert "Move at least one tile: your suns are spent." in player.strip
     player.press("enter")
     player.click(("tile", 0))
-    assert "In one move you can go to no tile twice." in player.strip
+    assert "You cannot enter a tile twice in one move." in player.strip
 
 
 def test_the_jumper_is_offered_tiles_behind_others() -> None:
@@ -366,12 +366,25 @@ def test_who_is_beaten_is_asked_for_hearts() -> None:
     text = player.box
     assert "DEFEND!" in player.strip
     assert "ben attacks you!" in text
-    assert "ben attacks for 4 and can steal up to 4 coins" in text
+    assert "ben attacks for 4 and can steal up to 3 coins" in text
     assert "An attack of 4 remains: you lose 3 coins." in text
     player.press("space", "right", "space")
     assert "An attack of 0 remains: you lose nothing." in player.text()
     player.press("enter")
     assert len(player.table.chosen[0]) == 2
+
+
+@pytest.mark.parametrize(
+    ("hand", "field", "keys", "title"),
+    [("C2", "D1 C0", "b enter n", "Steal nothing?"), ("H1", "M0 P2", "w enter n", "Peek at nothing?")],
+)
+def test_who_chooses_no_coin_is_asked_in_good_english(
+    monkeypatch: pytest.MonkeyPatch, hand: str, field: str, keys: str, title: str
+) -> None:
+    player, asked = at(table([hand, "D3", ""], field)), list[str]()
+    monkeypatch.setattr(player.ui, "confirm", lambda title, *_: asked.append(title))
+    player.press(keys)
+    assert asked == [title]
 
 
 @pytest.mark.slow
@@ -420,8 +433,20 @@ def test_a_war_zone_asks_for_hearts_too() -> None:
     player.press("w", "enter")
     player.answer()
     assert "A war zone!" in player.text()
+    assert "It attacks you for 4: you can lose all your coins." in player.box
     player.press("n")
     assert player.said().startswith("You lose ")
+
+
+@pytest.mark.parametrize(
+    ("hand", "said"),
+    [("H2 D1 D2 D3 D4 D5", "you can lose 4 random coins."), ("H2", "you can lose your only coin.")],
+)
+def test_a_war_zone_takes_no_more_than_there_is(hand: str, said: str) -> None:
+    player = acting(hand, "M0 C4", suits="MSC")
+    player.press("w", "enter")
+    player.answer()
+    assert f"It attacks you for 4: {said}" in player.box
 
 
 def test_while_others_choose_nothing_can_be_chosen() -> None:

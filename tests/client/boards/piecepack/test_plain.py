@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from random import Random
 
 import pytest
@@ -149,9 +150,21 @@ def test_coins_are_stolen_and_peeked_at_by_their_numbers() -> None:
     state = table(["H1", "D3 P1", "M2"], "M0 P2", suits="MSC")
     where = at(state)
     typed(where, "step spade 2")
-    assert "You can peek at up to 2 coins of other players." in asked(where)
+    assert "You can peek at up to 2 of the others’ coins." in asked(where)
     typed(where, "peek ben 1 carla 1")
     assert where.chosen[-1] == named(state, "D3", "M2")
+
+
+def test_what_is_typed_for_example_can_be_typed() -> None:
+    beaten = table(["H3 D2", "C4", ""], "D1 C0", turn=1, acted=1)
+    where = at(beaten, replies=(("club", 0, named(beaten, "C4")),))
+    assert "Type, for example, defend heart 3, or none." in asked(where)
+    poor = at(table(["C2", "D3", ""], "D1 C0"))
+    typed(poor, "beat ben club 2")
+    assert "Type, for example, steal 1, or none." in asked(poor)
+    spy = at(table(["H1", "", "M2 M3"], "M0 P2", suits="MSC"))
+    typed(spy, "step spade 2")
+    assert "You can peek at up to 2 of carla’s coins. Type, for example, peek carla 1, or none." in asked(spy)
 
 
 @pytest.mark.parametrize(
@@ -184,7 +197,7 @@ def test_hand_players_field_tiles_and_powers_are_told() -> None:
     assert typed(where, "field")[1] == "Sun ace, a market, where ben and carla stand."
     told = typed(where, "look spade 2")
     assert told[0] == "Spade 2 is a spy’s lair: when you enter, peek at up to 2 of the others’ coins."
-    assert told[1] == "Next to it: diamond 3, a diamond mine."
+    assert told[1] == "Next to it: diamond 3, a mine."
     assert told[-1].startswith("For you: peek at 1 of the others’ coins, or none.")
     assert typed(where, "look heart 5") == ["That tile is not on the map. Try: look club 4."]
     assert "blocks one more for each heart in a beating." in " ".join(typed(where, "powers"))
@@ -279,6 +292,10 @@ def test_every_choice_of_a_game_can_be_typed() -> None:
                 form = form_of(view, ask)
                 assert form.type(" ") == Reply(tuple(form.prompt()))
                 assert form.prompt()
+                for example in re.findall("for example, (.+), or none", " ".join(form.prompt())):
+                    typed_so = form.type(example)
+                    assert typed_so.done, example
+                    assert ask.space.violation(typed_so.choice) is None, example
                 assert form.type(said) == Reply((), choice, True), said
                 kinds.add(said.split()[0])
             table.apply(table.arena.answer(ask, chosen))

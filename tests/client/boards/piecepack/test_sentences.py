@@ -15,7 +15,7 @@ from kimberley.games.piecepack.field import Tile, places
 from kimberley.games.piecepack.rules import State
 from kimberley.games.piecepack.suits import DIAMOND, SPADE
 from kimberley.games.table import Item, evolve
-from tests.support.piecepack import after, coins, hidden, kind, named, table
+from tests.support.piecepack import CROWDED, after, coins, hidden, kind, named, table
 from tests.support.piecepack_player import ROW, Player, acting, at, beaten, placing
 from tests.support.piecepack_table import PiecepackTable
 
@@ -42,9 +42,31 @@ def test_the_strip_says_where_the_next_points_are() -> None:
     selling = at(table(["D2 C1"], "S1 D3 H0"))
     assert "You could sell ♦ at ♥0, a black market, 2 steps away." in selling.strip
     mining = at(table(["P2 C1"], "S1 D3 H0"))
-    assert "You could mine ♦ at ♦3, a diamond mine, 1 step away." in mining.strip
-    assert "You could mine ♦ at ♦3, a diamond mine, 1 step away." in at(table(["C2"], "S1 D3 H0", suits="PMC")).strip
-    assert "You could look for a mine." in at(table(["P2"], "S1 H2")).strip
+    assert "You could mine ♦ at ♦3, a mine, 1 step away." in mining.strip
+    assert "You could mine ♦ at ♦3, a mine, 1 step away." in at(table(["C2"], "S1 D3 H0", suits="PMC")).strip
+    assert "No mine is on the map yet." in at(table(["P2"], "S1 H2")).strip
+
+
+def test_what_can_be_done_on_ones_own_tile_is_said_without_its_name() -> None:
+    assert " You can mine ♦ here. You must act. " in at(table(["P2"], "D4 M1")).strip
+    assert " You can draw a ♥ here. You must act. " in at(table(["C2"], "M2 D4")).strip
+    assert " You can steal ♦ with ♣ here. " in at(table(["C2", "D0 D1 D2", "D3 D4 D5"], "S1 C0")).strip
+
+
+def test_the_end_of_a_turn_says_what_comes_after_it() -> None:
+    state = table(["S3 H1", "", ""], "M0 S2 D2", suits="MSC", acted=1)
+    assert "The next player’s turn begins." in deeds(state)
+    assert "The game ends." in deeds(evolve(state, quiet=9))
+    assert "The next player draws the last tile, and the game ends." in deeds(evolve(state, stack=state.stack[:1]))
+    crowded = table(["H1", "", ""], [Tile(*kind(name), *place) for name, place in CROWDED.items()], (2, 0, 1), acted=1)
+    assert "The next player’s turn begins." in deeds(evolve(crowded, stack=crowded.stack[:1])), "there is no room"
+
+
+def deeds(state: State) -> str:
+    """Returns what the menu says of the end of the turn."""
+    player = at(state)
+    player.press("up")
+    return player.panel
 
 
 def test_where_nothing_is_left_to_mine_the_goal_is_to_steal_and_mining_is_not_offered() -> None:
@@ -52,7 +74,7 @@ def test_where_nothing_is_left_to_mine_the_goal_is_to_steal_and_mining_is_not_of
     stealing = at(table(["P2 C1", *others], "S1 D3 H2 C0", pawns=(0, 2, 3)))
     assert "You could steal ♦ with ♣ at ♣0, a black market, 3 steps away." in stealing.strip
     safe = at(table(["P2 C1", *others], "S1 D3 H2", pawns=(0, 2, 2)))
-    assert "You could look for a player with ♦ who is not on a holy site." in safe.strip
+    assert "Everyone with ♦ stands on a holy site, safe from beatings." in safe.strip
     assert "You could try to trade for ♣ at ☼A, a market, 2 steps away." in at(table(["P2", *others], "D3 H2 S1")).strip
     idle = at(table(["P2 M0 C1 S1", *others], "D3 S1", acted=1))
     idle.press("up")
@@ -67,10 +89,8 @@ def test_a_tile_says_whether_the_player_has_what_it_needs() -> None:
 
 def test_worthless_coins_lead_to_no_mine_and_to_nobody_with_diamonds() -> None:
     null = table(["P0 H1"], "S1 D2", acted=1)
-    assert "You could try to trade for ♠ at ☼A, a market, here." in at(evolve(null, acted=0)).strip
-    assert advise(null, 0, ("end",), ("ana", "ben", "carla")).endswith(
-        "; later you could try to trade for spades at sun ace, a market, here."
-    )
+    assert "You can try to trade for ♠ here." in at(evolve(null, acted=0)).strip
+    assert advise(null, 0, ("end",), ("ana", "ben", "carla")).endswith("; later you can try to trade for spades here.")
     mine = table(["P0 M1"], "M1 D2", acted=1)
     assert advise(mine, 0, ("step", 1), ("ana", "ben", "carla")).endswith(f": {ROOMY}.")
     step = at(evolve(mine, acted=0))
@@ -83,9 +103,9 @@ def test_worthless_coins_lead_to_no_mine_and_to_nobody_with_diamonds() -> None:
     idle = at(table(["C0 S1", *others], "S1 D2", acted=1))
     idle.press("up")
     assert "beat" not in idle.panel
-    assert "You could trade coins at ☼A" in at(table(["H1", "P0 P1 P2", "P3 P4 P5"], "S1 D2")).strip
+    assert "You can trade coins here." in at(table(["H1", "P0 P1 P2", "P3 P4 P5"], "S1 D2")).strip
     hearts = "H0 H1 H2 H3 H4 H5"
-    assert "You could look for an oasis, for when the bag holds a ♥ again." in at(table(["", hearts], "M1 S2")).strip
+    assert "You have no coins, and the bag has no ♥ for an oasis." in at(table(["", hearts], "M1 S2")).strip
 
 
 def test_a_mine_says_how_much_the_spades_mine_one_after_another() -> None:
@@ -139,11 +159,11 @@ def test_without_spades_the_strip_leads_to_where_coins_are_drawn() -> None:
     assert "You could try to trade for ♠ at ☼A, a market, 2 steps away." in trading.strip
     drawing = at(table(["C2"], "D3 M2 S1"))
     assert "You could draw a ♥ at ☾2, an oasis, 1 step away." in drawing.strip
-    assert "You could look for an oasis, or a market to trade coins." in at(table(["C2"], "D3 H2")).strip
+    assert "No oasis or market to trade coins is on the map yet." in at(table(["C2"], "D3 H2")).strip
 
 
 def test_a_player_without_coins_is_led_to_where_coins_are_drawn_and_to_no_market() -> None:
-    assert "You could look for an oasis." in at(table(["", "C2"], "D3 S3")).strip
+    assert "No oasis is on the map yet." in at(table(["", "C2"], "D3 S3")).strip
     led = at(table(["", "C2"], "D3 S1 H2 M2", suits="MSC", pawns=(0, 3, 3)))
     assert "You could draw a ♥ at ☾2, an oasis, 3 steps away." in led.strip
     led.press("w")
@@ -156,7 +176,7 @@ def test_a_player_without_coins_is_led_to_where_coins_are_drawn_and_to_no_market
 def test_an_oasis_that_gives_nothing_leads_nobody_there() -> None:
     hearts = "H0 H1 H2 H3 H4 H5"
     assert "You could try to trade for ♠ at ☼A, a market, 2 steps away." in at(table(["C2", hearts], "D3 M2 S1")).strip
-    assert "You could look for a market to trade coins." in at(table(["C2", hearts], "D3 M2")).strip
+    assert "No market to trade coins is on the map yet." in at(table(["C2", hearts], "D3 M2")).strip
 
 
 def test_a_spy_finds_nothing_where_nobody_has_coins() -> None:
@@ -202,8 +222,8 @@ def test_a_sale_for_nothing_says_why(hand: str, said: str) -> None:
 @pytest.mark.parametrize(
     ("quiet", "stack", "note", "said"),
     [
-        (3, 5, "nobody explored: 1 of 3", "Nobody explored for 1 round; after 3 the game ends."),
-        (8, 5, "nobody explored: 2 of 3", "Nobody explored for 2 rounds; after 3 the game ends."),
+        (3, 5, "nobody explored: 1 of 3", "Nobody has explored for 1 round; after 3 the game ends."),
+        (8, 5, "nobody explored: 2 of 3", "Nobody has explored for 2 rounds; after 3 the game ends."),
         (9, 5, "the last turn", "The last turn."),
         (0, 1, "1 tile left, then the end", "1 tile left, then the end."),
     ],
@@ -242,7 +262,7 @@ def test_a_spy_sees_what_it_peeks_at_and_nobody_else_does() -> None:
     state = table(["H1", "D3 P1", "M2"], "M0 P2", suits="MSC", pawns=(0, 0, 0))
     player = at(state)
     player.press("w", "enter")
-    assert "Peek at up to 2 coins; only you see their values." in player.text()
+    assert "Peek at up to 2 coins; only you learn their values." in player.text()
     player.press("space", "down", "space")
     player.touch("Peek Enter")
     assert player.table.chosen[-1] == named(state, "D3", "M2")
@@ -306,16 +326,16 @@ def robbed(*loot: str) -> Player:
 
 def test_what_others_took_gives_way_to_what_the_player_has_begun() -> None:
     player = robbed("P5")
-    assert "ben steals ♠5 from you." in player.strip
+    assert "EXPLORE  Place ♠5 next to your pawn. ben stole ♠5 from you." in player.strip
     player.press("left")
-    assert "EXPLORE  Place " in player.strip
+    assert "stole" not in player.strip
 
 
 def test_what_others_took_since_the_last_turn_is_said_until_something_is_done() -> None:
     player = robbed("P5")
-    assert "ben steals ♠5 from you." in player.strip
+    assert "ben stole ♠5 from you." in player.strip
     player.press("h")
-    assert "ben steals ♠ from you." in player.strip
+    assert "ben stole ♠ from you." in player.strip
     player.press("h", "enter")
     assert "stole" not in player.strip
 
@@ -453,7 +473,7 @@ def test_a_reason_speaks_for_what_it_names() -> None:
         ("", "S0 C3", f"{ROOMY}."),
         ("C1 C2 M2", "S0 H3", " It costs you your 2 clubs."),
         ("C1 M2", "S0 H3", " It costs you your only club."),
-        ("M2", "S0 H3", "holy site: no beatings."),
+        ("M2", "S0 H3", "holy site: nobody can be beaten there."),
         ("D0", "S1 C0", ", which ruins every sale."),
     ],
 )
@@ -564,10 +584,32 @@ def test_who_mines_hears_of_the_worthless_diamond(hands: list[str], said: str) -
 
 def test_only_who_holds_the_worthless_diamond_is_to_get_rid_of_it() -> None:
     for field, goal in (
-        ("S0 D2", "mine diamonds at diamond 2, a diamond mine, 1 step away"),
-        ("S0 H1", "look for a mine"),
+        ("S0 D2", "; later you could mine diamonds at diamond 2, a mine, 1 step away"),
+        ("S0 H1", ": nothing is worth its coins now"),
     ):
-        assert advise(table(["P1 S2"], field), 0, ("end",), ("ana", "ben")).endswith(f"; later you could {goal}.")
+        assert advise(table(["P1 S2"], field), 0, ("end",), ("ana", "ben")).endswith(f"{goal}.")
+
+
+def test_that_nothing_else_comes_out_better_is_not_said_of_the_next_best_choice() -> None:
+    state, names = table(["P2 D0"], "D4 M1"), ("ana", "ben", "carla")
+    mines = "spade", named(state, "P2")
+    assert advise(state, 0, mines, names).endswith(f"which ruins every sale; {FORESEEN}.")
+    assert advise_next(state, 0, ("step", 1), mines, names).sentence().endswith("which ruins every sale.")
+
+
+def test_who_has_no_coins_ends_the_turn_for_that() -> None:
+    state, names = table(["", "C2"], "M1 S1", acted=1), ("ana", "ben", "carla")
+    why = "End the turn: you have no coins to spend; later you can draw a heart here."
+    assert advise(state, 0, ("end",), names) == why
+    assert advise_next(state, 0, ("step", 1), ("end",), names).sentence() == (
+        f"The next best choice is to end the turn: {ALIKE}."
+    )
+
+
+def test_a_hint_to_peek_says_at_whose_coins() -> None:
+    state = hidden(table(["H1", "D3 P1", "D4"], "P3 M0", phase="peek"), 0)
+    hint = advise(state, 0, tuple(coin.handle for hand in state.hands[1:] for coin in hand), ("ana", "ben", "carla"))
+    assert hint.startswith("Peek at a diamond and a spade of ben’s, and a diamond of carla’s: they may")
 
 
 def test_a_tile_on_the_way_is_named_with_where_it_leads() -> None:
