@@ -20,7 +20,7 @@ from tests.conformance.mutants import MUTANTS
 from tests.conformance.vectors import book as vectors
 from tests.conformance.vectors.book import expected, shared_of
 from tests.conformance.vectors.files import BOOKS
-from tests.support.effort import spread
+from tests.support.effort import first_is_quick, spread
 from tests.support.forks import forks
 
 pytestmark = pytest.mark.e2e
@@ -59,7 +59,7 @@ def outcomes(request: pytest.FixtureRequest) -> Mapping[str, CaseOutcome]:
     return asyncio.run(played([str(one.callspec.params["name"]) for one in tests if one.originalname == CATCHES]))
 
 
-@pytest.mark.parametrize("name", spread(20, MUTANTS))
+@pytest.mark.parametrize("name", spread(8, MUTANTS))
 def test_its_case_catches_the_mutant(name: str, outcomes: Mapping[str, CaseOutcome]) -> None:
     outcome = outcomes[name]
     assert outcome.verdict in ("failed", "non-strict"), (outcome.case.id, outcome.case.title)
@@ -86,7 +86,7 @@ def vectors_differ() -> bool:
     return False
 
 
-@pytest.mark.parametrize("name", spread(9, SHARED))
+@pytest.mark.parametrize("name", spread(4, SHARED))
 def test_a_fault_that_the_suite_shares_is_found_by_the_case_or_by_a_vector(
     name: str, starts: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -96,7 +96,7 @@ def test_a_fault_that_the_suite_shares_is_found_by_the_case_or_by_a_vector(
     assert outcome.verdict in ("failed", "non-strict") or vectors_differ()
 
 
-@pytest.mark.parametrize("name", ["roll: no word is passed over", "roll: words little-endian"])
+@pytest.mark.parametrize("name", first_is_quick("roll: no word is passed over", "roll: words little-endian"))
 def test_verdicts_hold_where_asserts_are_left_out(name: str) -> None:
     mutant = shlex.join([sys.executable, "-m", "tests.conformance.mutants", name])
     suite = [

@@ -14,7 +14,7 @@ from playwright.async_api import BrowserContext, Page, Route, ViewportSize, expe
 
 from kimberley.p2p.tournament.events import TournamentEnded
 from tests.support.chromium import Chromium
-from tests.support.effort import tries
+from tests.support.effort import spread, tries
 from tests.support.pretend_source import LATER, PretendSource, friday, over
 
 pytestmark = pytest.mark.e2e
@@ -68,7 +68,8 @@ SIZES: Final[Mapping[str, ViewportSize]] = {
 
 
 @pytest.mark.parametrize(
-    ("kind", "size"), tries([*product(PAGES, ["phone"]), ("beginning", "wall")], [*product(PAGES, SIZES)])
+    ("kind", "size"),
+    spread(3, tries([*product(PAGES, ["phone"]), ("beginning", "wall")], [*product(PAGES, SIZES)])),
 )
 def test_axe_finds_nothing(chromium: Chromium, kind: str, size: str) -> None:
     make, paths = PAGES[kind]

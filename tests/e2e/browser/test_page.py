@@ -8,6 +8,7 @@ import pytest
 from playwright.async_api import BrowserContext, expect
 
 from tests.support.chromium import Chromium
+from tests.support.effort import first_is_quick
 from tests.support.pages import open_page
 from tests.support.pretend_source import friday
 
@@ -18,7 +19,7 @@ PAGES = ("/", "/crosstable", "/plots", "/rounds/1", "/tables/2/1", "/tables/1/2"
 WALL, PHONE = (1920, 1080), (360, 740)
 
 
-@pytest.mark.parametrize("size", [WALL, PHONE], ids=["wall", "phone"])
+@pytest.mark.parametrize("size", first_is_quick(PHONE, WALL), ids=["phone", "wall"])
 def test_every_page_fits_the_width_of_the_screen(chromium: Chromium, size: tuple[int, int], tmp_path: Path) -> None:
     async def visit(context: BrowserContext, where: str) -> None:
         page = await context.new_page()

@@ -145,6 +145,7 @@ def turn(terminal: Terminal, written: str) -> None:
     terminal.wait(lambda text: "your move" not in text)
 
 
+@pytest.mark.nightly
 def test_diamond_trust_by_touch_with_a_bribe_that_turns_an_agent(chromium: Chromium, tmp_path: Path) -> None:
     with at_one_table(chromium, tmp_path, "diamond-trust", "--adjust", "3") as (ana, ben):
         play(Seat(ana, True, "[1]"), PhoneSeat(ben, "(1)"))

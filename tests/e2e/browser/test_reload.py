@@ -50,6 +50,7 @@ def test_a_reload_of_the_tab_checks_no_file_again_and_another_tab_checks_all(
     chromium.run(visit)
 
 
+@pytest.mark.nightly
 def test_what_cannot_be_started_from_is_started_anew(chromium: Chromium, tmp_path: Path) -> None:
     async def visit(context: BrowserContext) -> None:
         async with served_table(find("diamond"), tmp_path, bot_program()) as served:

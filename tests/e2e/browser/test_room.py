@@ -20,6 +20,7 @@ from tests.support.hall import LOOPBACK
 pytestmark = pytest.mark.e2e
 
 
+@pytest.mark.nightly
 def test_two_pages_play_with_each_other_and_one_of_them_is_closed_in_between(
     chromium: Chromium, tmp_path: Path
 ) -> None:

@@ -90,6 +90,7 @@ def at_a_board(text: str) -> bool:
     return f"{NAME}, you" in text and "THE END" not in text
 
 
+@pytest.mark.nightly
 def test_a_phone_plays_two_rounds_through_a_reload_and_a_referee_that_is_killed(
     chromium: Chromium, tmp_path: Path
 ) -> None:

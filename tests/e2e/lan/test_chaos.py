@@ -15,6 +15,7 @@ import pytest
 from kimberley.games import lookup
 from tests.chaos.__main__ import NO_ROOT
 from tests.chaos.plan import draw
+from tests.support.effort import first_is_quick
 from tests.support.paths import ROOT
 
 PATIENCE = 300.0
@@ -60,7 +61,7 @@ def test_a_game_in_the_chaos_ends_fair(tmp_path: Path, typed: tuple[str, ...]) -
 
 
 @as_root
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
+@pytest.mark.parametrize("number", first_is_quick(signal.SIGKILL, signal.SIGINT, signal.SIGTERM))
 def test_nothing_is_left_when_it_is_interrupted(tmp_path: Path, number: signal.Signals) -> None:
     logs = tmp_path / "logs"
     with start("--game", "mine", "--seats", "2", "--no-phone", "--logs", str(logs)) as chaos:

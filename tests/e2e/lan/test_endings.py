@@ -95,7 +95,7 @@ WAYS = [(what, how) for what in HOSTS for how in ("closed window", "SIGHUP", "SI
 
 # A program that asks a player cannot go on without its window, even if it was started to ignore that signal.
 @pytest.mark.parametrize(
-    ("what", "how"), spread(5, [*WAYS, *((what, "closed window, ignored") for what in ("screens", "text mode"))])
+    ("what", "how"), spread(2, [*WAYS, *((what, "closed window, ignored") for what in ("screens", "text mode"))])
 )
 def test_who_looks_for_tables_hears_at_once_that_a_host_has_ended(
     lan: Lan, what: str, how: str, tmp_path: Path

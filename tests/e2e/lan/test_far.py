@@ -86,6 +86,7 @@ def test_two_who_are_far_away_play_to_a_fair_end_by_a_code(servers: Servers) -> 
     run(main(), PATIENCE)
 
 
+@pytest.mark.nightly
 def test_two_people_play_by_a_code_that_one_of_them_types(servers: Servers) -> None:
     """The four words are compared over the phone; the game begins; and what was typed once is kept in the settings."""
 

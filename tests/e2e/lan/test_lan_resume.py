@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.asyncs import run
-from tests.support.effort import tries
+from tests.support.effort import first_is_quick, tries
 from tests.support.lan import Lan, Program
 
 ROUNDS = "40"
@@ -99,7 +99,7 @@ def test_both_are_killed_and_meet_at_new_addresses(lan: Lan, tmp_path: Path) -> 
     run(story(), 400)
 
 
-@pytest.mark.parametrize("more", [0, 30])
+@pytest.mark.parametrize("more", first_is_quick(30, 0))
 def test_a_machine_that_changes_its_network_is_found_at_its_new_address(lan: Lan, tmp_path: Path, more: int) -> None:
     """The host's laptop changes networks: no program restarts, every connection dies, and the old address is unused. It
     may have more networks of its own.

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from kimberley.protocol.envelope import LEAVE, RESIGN
 from kimberley.protocol.record import Record
 from tests.support.at_the_lan import choose_game, player, records, verified, words
@@ -41,6 +43,7 @@ def take_turn(terminal: Terminal, *, keyboard: bool) -> None:
     terminal.wait(lambda text: not own_turn(text))
 
 
+@pytest.mark.nightly
 def test_three_hosts_deal_in_land_until_one_is_left(tmp_path: Path) -> None:
     with (
         Lan(3) as lan,

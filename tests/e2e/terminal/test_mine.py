@@ -72,6 +72,7 @@ def seek(terminal: Terminal, most: int) -> None:
             break
 
 
+@pytest.mark.nightly
 def test_a_whole_game_of_two_by_keyboard_alone(tmp_path: Path) -> None:
     with seated(tmp_path, calm=False) as terminal:
         setup(terminal, 2)

@@ -105,6 +105,7 @@ def click(terminal: Terminal, text: str, turn: int) -> None:
             terminal.touch("a all" if "Choose a coin first" in text else "Mine Enter")
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     "by_mouse", tries([False], [False, True]), ids=lambda by_mouse: "mouse" if by_mouse else "keys"
 )

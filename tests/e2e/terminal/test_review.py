@@ -57,6 +57,7 @@ def workers_of(terminal: Terminal) -> list[int]:
     return found
 
 
+@pytest.mark.nightly
 def test_escape_leaves_at_once_and_the_workers_end_with_the_program(tmp_path: Path) -> None:
     record = kept_in(tmp_path)
     shutil.copy(DATA / "diamond-trust.kdt", record)

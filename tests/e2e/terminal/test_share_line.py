@@ -45,6 +45,7 @@ def owner(tmp_path: Path) -> Iterator[dict[str, Any]]:
         yield {"line": shared["lines"]["sh"], "table": f"127.0.0.1:{table['port']}"}
 
 
+@pytest.mark.nightly
 def test_one_line_leads_to_the_title_and_the_file_stays(friend: Friend, owner: dict[str, Any]) -> None:
     with friend.types(owner["line"]) as terminal:
         terminal.wait("Host h")

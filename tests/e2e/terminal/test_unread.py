@@ -18,6 +18,7 @@ import pytest
 
 from kimberley.p2p.transport.dial import CardProbe, Unreachable
 from tests.support.asyncs import run
+from tests.support.effort import spread
 from tests.support.hall import LOOPBACK, free_port
 from tests.support.program import PATIENCE
 from tests.support.seeded import seed_environment
@@ -90,7 +91,7 @@ async def answered(port: int) -> str:
 
 
 @pytest.mark.parametrize(
-    ("what", "where"), [*((what, "terminal") for what in HOSTS), *((what, "pipe") for what in ON_PIPES)]
+    ("what", "where"), spread(3, [*((what, "terminal") for what in HOSTS), *((what, "pipe") for what in ON_PIPES)])
 )
 def test_a_host_that_nobody_reads_answers_others_and_ends_when_it_is_told(
     what: str, where: str, tmp_path: Path

@@ -59,6 +59,7 @@ def started(
     return subprocess.run(command, capture_output=True, text=True, check=False, env=environ, timeout=120)
 
 
+@pytest.mark.nightly
 @pytest.mark.e2e
 def test_every_python_here_starts_it_or_is_told_that_it_is_too_old(file: Path, tmp_path: Path) -> None:
     found = pythons_here()
