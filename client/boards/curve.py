@@ -46,7 +46,9 @@ def curve_of(game: AnyGameUI, shown: Shown[Any, Any]) -> GameCurve | None:
     winner = shown.result.winners[0] if shown.result is not None and len(shown.result.winners) == 1 else None
     leads = None
     if winner is not None and len(shown.names) > 1:
-        leads = [_lead(reading[known[0]].amounts, winner) for reading in (start, *readings)]
+        compared = [_lead(reading[known[0]], winner) for reading in (start, *readings)]
+        # Whoever is out does not return: what follows has no lead.
+        leads = [lead for lead in compared if lead is not None]
     turn, how = _turning_point(leads, measures[0].invested) if leads is not None else (None, "")
     samples = [
         _sample(game, shown, group, known[0], winner, label) for label, group in zip(labels, groups, strict=True)
@@ -57,8 +59,8 @@ def curve_of(game: AnyGameUI, shown: Shown[Any, Any]) -> GameCurve | None:
     if turn is not None and winner is not None:
         now = amounts[0][turn]
         who = subject(shown.names, winner, shown.you)
-        rest = max(amount for seat, amount in enumerate(now) if seat != winner)
-        first = measures[0]
+        first = readings[turn][known[0]]
+        rest = max(amount for _, amount in _others(first, winner))
         score = f"{now[winner]}{first.unit} to {rest}{first.unit}{f' ({first.note})' if first.note else ''}"
         verbs = {verb: who.does(verb) for verb in ("takes", "keeps", "pulls", "gains", "leads")}
         sentence = f"{who} {how.format(name=first.name, **verbs)} {score}."
@@ -111,9 +113,15 @@ def _begun(game: AnyGameUI, shown: Shown[Any, Any], label: str) -> Sample | None
     return Sample(str(number), shown.events[-1].step, why)
 
 
-def _lead(amounts: Sequence[int], seat: int) -> int:
-    """Returns how much more a seat has than the best of the others."""
-    return amounts[seat] - max(amount for other, amount in enumerate(amounts) if other != seat)
+def _others(measure: Measure, seat: int) -> list[tuple[int, int]]:
+    """Returns the others with whom a seat is compared, and what each of them has."""
+    return [(other, has) for other, has in enumerate(measure.amounts) if other != seat and other not in measure.out]
+
+
+def _lead(measure: Measure, seat: int) -> int | None:
+    """Returns how much more a seat has than the best of the others; None if all others are out."""
+    others = [amount for _, amount in _others(measure, seat)]
+    return measure.amounts[seat] - max(others) if others else None
 
 
 def _turning_point(leads: Sequence[int], invested: bool) -> tuple[int | None, str]:
@@ -142,10 +150,11 @@ def _sample(
     """Returns the end of a chapter, with the event that changed the lead most, else the one that brought something."""
 
     def weight(event: Any) -> tuple[int, bool, bool]:
-        before, after = (game.measures(state)[measure].amounts for state in game.span(event))
+        before, after = (game.measures(state)[measure] for state in game.span(event))
         seat = winner if winner is not None else 0
-        known = len(before) > 1 and all(isinstance(amount, int) for amount in (*before, *after))
-        change = abs(_lead(after, seat) - _lead(before, seat)) if known else 0
+        known = all(isinstance(amount, int) for amount in (*before.amounts, *after.amounts))
+        led, leads = (_lead(each, seat) if known else None for each in (before, after))
+        change = abs(leads - led) if led is not None and leads is not None else 0
         gains = game.gain(event, shown.names, shown.you) is not None
         return change, gains, gains and event.seat == winner
 

@@ -99,7 +99,7 @@ class GameUI(ABC, Generic[S, E]):
     """Whether squares are typed, a letter from a to h and a digit: then these letters open nothing, not even while the
     player waits.
     """
-    typed_help: Sequence[str]
+    typed_help: Sequence[str] = ()
     """The game in short, and everything that can be typed."""
     take_back: str = "The bots choose again."
     """Says what comes out as before when a choice is taken back, and that the bots choose again."""
@@ -120,6 +120,11 @@ class GameUI(ABC, Generic[S, E]):
         The first event of a departure begins with the sentence that the seat leaves; what follows from it comes after.
         The line mode leaves out that first sentence, since the table says it.
         """
+
+    def typed_lines(self, state: S) -> Sequence[str]:
+        """Returns `typed_help`, with examples that can be typed in a state where that makes a difference."""
+        del state
+        return self.typed_help
 
     def remark(self, before: S, after: S, names: Sequence[str], you: int | None) -> Sequence[str]:
         """Says what the line mode says of an entry of the story beside its events: "ben begins, as Black."."""

@@ -181,7 +181,8 @@ class LineMode:
 
     def help(self) -> list[str]:
         """Returns the game in short, and everything the player can type."""
-        return [*self._game.typed_help, LOG_HELP]
+        self._refresh()
+        return [*self._game.typed_lines(self._state), LOG_HELP]
 
 
 def _never(*_: object, **__: object) -> None:

@@ -24,7 +24,7 @@ class Measure(NamedTuple):
     """A quantity in which the seats are compared: its sign with a color, its name, and what each seat has of it.
 
     `unit` follows an amount ("K"), `note` says what counts. What is unknown of an amount is HIDDEN. `invested`: a lead
-    in it can grow just because another seat buys what pays later.
+    in it can grow just because another seat buys what pays later. Nobody leads before the seats that are `out`.
     """
 
     sign: str
@@ -34,6 +34,12 @@ class Measure(NamedTuple):
     unit: str = ""
     note: str = ""
     invested: bool = False
+    out: frozenset[int] = frozenset()
+
+
+def absent(present: Sequence[bool]) -> frozenset[int]:
+    """Returns the seats that are out, of those that are `present` or not."""
+    return frozenset(seat for seat, here in enumerate(present) if not here)
 
 
 class Sample(NamedTuple):

@@ -64,8 +64,6 @@ class StoryEvent:
 class StoryUI(GameUI[State, StoryEvent]):
     """A game without a board, for spectators: its story as a list, beside the players."""
 
-    typed_help: Sequence[str] = ()
-
     def __init__(self, title: str) -> None:
         self.title = title
         story = Section("The story", "This game is shown step by step: each question and its answer.")

@@ -4,8 +4,9 @@
     map kimberley
     turns 50
     rolled B
-    1 B 3-4 buy k9 l9 5.00
+    1 B 3-3 buy k9 l9 5.00
     1 A 6-1 pass
+    2 B 3-3 buy l11 l12 6.00; sell l9; price k9 30.00
 
 The options come first; `begins` names the player who begins if an earlier game decided that. `rolled` holds the lots
 before the first turn: who begins, then the numbers of a random map. A line for each turn gives its number, the player,

@@ -135,10 +135,10 @@ def account(map: Map, land: Land, seat: int) -> Account:
 
 def explain(map: Map, line: ParcelAccount) -> str:
     """Says why a parcel paid and earned what it did, in a sentence."""
-    tax = f"tax {amount(line.tax)}, 2% of its price {price(line.price)}"
+    tax = f"tax {amount(line.tax)}K, 2% of its price {price(line.price)}K"
     what = f"{map.name(line.parcel)}, {KIND_NAMES[line.kind]}: {tax}"
     if line.revenue:
-        return f"{what}; revenue {amount(line.revenue)}, 10% of the base price {price(map.base(line.parcel))}."
+        return f"{what}; revenue {amount(line.revenue)}K, 10% of the base price {price(map.base(line.parcel))}K."
     return f"{what}; no revenue: not connected to the river."
 
 

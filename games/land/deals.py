@@ -83,6 +83,11 @@ class DealDraft:
             parcel for parcel in self.parcels if self.land.owner(parcel) != self.seat and self.cost(parcel) <= self.cash
         )
 
+    @property
+    def ruined(self) -> bool:
+        """Returns whether the balance stays below zero even if all own land in the sector is sold."""
+        return self.cash + sum(map(self.gain, self.own())) < 0
+
     def verdict(self) -> str | None:
         """Says what it would mean to end the turn now: "wins", "loses", or None where play goes on."""
         if self.cash >= GOAL:

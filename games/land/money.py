@@ -47,7 +47,7 @@ def read_price(text: str) -> int:
     """Returns the cents in "30", "30.5" or "30.50". Raises ValueError with a sentence for a person."""
     match = _PRICE.fullmatch(text.strip())
     if match is None:
-        raise ValueError(f"{text.strip()!r} is not a price: write thousands (K) with up to two decimals: 30 or 30.50")
+        raise ValueError(f"{text.strip()!r} is not a price: write 30 or 30.50")
     cents = int(match[1]) * CENTS + int((match[2] or "").ljust(2, "0"))
     if cents > HIGHEST:
         raise ValueError(f"a price is at most {price(HIGHEST)}K, not {price(cents)}K")

@@ -1,4 +1,4 @@
-"""Turns in writing: "buy m12 m13 5.00; sell k3; price m14 30.00".
+"""Turns in writing: "buy l11 l12 6.00; sell l9; price k9 30.00".
 
 Deals stand in order, separated by semicolons. Parcels that get the same price may share it, and parcels that are sold
 one `sell`. `pass` is a turn without deals. Prices are in K, with up to two decimals.
@@ -52,8 +52,10 @@ def parse_deals(draft: DealDraft, text: str) -> Deals:
 def _deals(draft: DealDraft, words: list[str]) -> list[Deal]:
     """Returns the deals of one part, between semicolons."""
     if not words or words[0] not in (SELL, BUY, PRICE):
+        one, _ = _examples(draft)
         raise DealNotationError(
-            f"{' '.join(words)!r} is not a deal: write buy m12 5.00, sell m12 or price m12 30.00, with ; between deals"
+            f"{' '.join(words)!r} is not a deal: write buy {one} 5.00, sell {one} or price {one} 30.00, with ; between "
+            "deals"
         )
     verb, *names = words
     cents = None
@@ -63,7 +65,7 @@ def _deals(draft: DealDraft, words: list[str]) -> list[Deal]:
         except ValueError as error:
             raise DealNotationError(str(error)) from None
     if not names:
-        raise DealNotationError(f"{verb} what? Name one or more parcels: {verb} m12 m13")
+        raise DealNotationError(f"{verb} what? Name one or more parcels: {verb} {' '.join(_examples(draft))}")
     if verb == PRICE and cents is None:
         raise DealNotationError(f"price {' '.join(names)} at what? Write the price after the parcels: 30.00")
     try:
@@ -73,6 +75,12 @@ def _deals(draft: DealDraft, words: list[str]) -> list[Deal]:
     if verb == SELL:
         return [(SELL, parcel) for parcel in parcels]
     return [(verb, parcel, draft.default(parcel) if cents is None else cents) for parcel in parcels]
+
+
+def _examples(draft: DealDraft) -> tuple[str, str]:
+    """Returns the names of two parcels in the sector in play."""
+    one, two = draft.parcels[:2]
+    return draft.map.name(one), draft.map.name(two)
 
 
 def _is_number(word: str) -> bool:

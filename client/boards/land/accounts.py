@@ -11,6 +11,7 @@ from kimberley.client.boards.land.ledger import draw_ledger
 from kimberley.client.boards.land.parcel_style import INKS, LANDS, light, mark
 from kimberley.client.boards.land.phrases import holdings
 from kimberley.client.boards.land.picture import Picture, explained
+from kimberley.client.boards.subject import Subject
 from kimberley.client.session.participants import short_name
 from kimberley.client.ui.bars import key_bar
 from kimberley.client.ui.buttons import button
@@ -63,12 +64,13 @@ class AccountScreen(Screen):
         known = self._known
         name = short_name(self._ledger.names, self._seat, 20)
         margin = 2 if canvas.portrait else 4
-        title = f"{name}’s land" if canvas.portrait else "Ledger"
+        who = Subject(name, self._seat == self._ledger.you)
+        title = f"{who.owner} land" if canvas.portrait else "Ledger"
         inside = dialog(canvas, min(canvas.width - margin, WIDEST), canvas.height - 2, title)
         y = 0 if canvas.portrait else self._draw_ledger(inside)
         inside.put(0, y, mark(self._seat), light(self._seat), bold=True)
         joined = sum(len(group.parcels) for group in known.groups if group.river)
-        owns = f"{name} owns {holdings(len(known.lines), joined)}."
+        owns = f"{who} {who.does('owns')} {holdings(len(known.lines), joined)}."
         y = paragraph(inside, 3, y, wrap(owns, inside.width - 3)) + (1 if canvas.portrait else 0)
         table = TableColumns(PORTRAIT_COLUMNS if canvas.portrait else COLUMNS, inside.width)
         table.headings(inside, 0, y)

@@ -26,6 +26,8 @@ NAMED: Final = 4
 def advise(state: State, seat: int, choice: Plain) -> str:
     """Returns the deals of a turn as advice, and why."""
     deals = named_deals(state, choice)
+    if not deals and _draft(state).ruined:
+        return f"{END}: nothing that you can sell here takes you back to zero."
     if not deals:
         return f"{END}: nothing more in this sector would pay for itself."
     return f"{_told(state, deals)}: {_reason(state, seat, deals)}."
@@ -110,6 +112,8 @@ def _reason(state: State, seat: int, deals: Deals) -> str:
     before = _draft(state)
     after = before.all(deals)
     bought = set(after.own()) - set(before.own())
+    if before.cash < 0:
+        return f"you are back at {rounded(after.cash)}" if after.cash >= 0 else "even so, you stay below zero"
     if after.cash >= GOAL > before.cash:
         return f"selling to the government takes you to {rounded(after.cash)}: a million"
     then, now = (

@@ -43,7 +43,6 @@ class LandUI(GameUI[State, GameEvent]):
     about = help_text.ABOUT
     rules = help_text.RULES
     stepping_help = help_text.TIMELINE
-    typed_help = help_text.TYPED
     take_back = "The dice fall as before, but the bots choose again."
     guide = GUIDE
 
@@ -52,6 +51,9 @@ class LandUI(GameUI[State, GameEvent]):
 
     def describe_event(self, event: GameEvent, names: Sequence[str], you: int | None) -> Sequence[str]:
         return (sentence(event, names, you), *(loss_sentence(loss, names, you) for loss in river_losses(event)))
+
+    def typed_lines(self, state: State) -> Sequence[str]:
+        return help_text.typed(state)
 
     def remark(self, before: State, after: State, names: Sequence[str], you: int | None) -> Sequence[str]:
         sentences = []
@@ -114,7 +116,8 @@ class LandUI(GameUI[State, GameEvent]):
 
     def measures(self, state: State) -> Sequence[Measure]:
         cash = [amount // K for amount in state.cash]
-        return (Measure("K", "cash", "money", cash, "K", "not counting land", invested=True),)
+        note, out = "not counting land", frozenset(state.out)
+        return (Measure("K", "cash", "money", cash, "K", note, invested=True, out=out),)
 
     def marks(self, state: State | None) -> Sequence[tuple[str, Color]]:
         return [(mark(seat), light(seat)) for seat in range(len(SEAT_MARKS))]

@@ -9,7 +9,7 @@ from typing import Final
 from kimberley.client.boards.land.events import GameEvent, SeatLeft
 from kimberley.client.boards.land.ledger import rounded_down
 from kimberley.client.boards.land.parcel_style import letter, light, mark
-from kimberley.client.boards.land.phrases import in_short, money, times, who_resigned, why_out
+from kimberley.client.boards.land.phrases import counted, in_short, money, times, who_resigned, why_out
 from kimberley.client.boards.report import Dossier, DossierRow, name_room
 from kimberley.client.boards.standings import outcomes, winners
 from kimberley.client.boards.view import Shown
@@ -104,8 +104,11 @@ def _rows(shown: Shown[State, GameEvent], width: int) -> tuple[TableColumns, tup
     made: list[DossierRow] = []
     for event in shown.events:
         who = (Span(mark(event.seat), light(event.seat), True), Span(f" {short_name(names, event.seat, room)}"))
-        plain = isinstance(event, SeatLeft) or event.dealt
-        summary = Span(in_short(event, names, room=table.places[DEALS].room), "text" if plain else "soft")
+        plain, columns_left = isinstance(event, SeatLeft) or event.dealt, table.places[DEALS].room
+        told = in_short(event, names, room=columns_left)
+        if not isinstance(event, SeatLeft) and cell_width(told) > columns_left:
+            told = counted(event, names)
+        summary = Span(told, "text" if plain else "soft")
         if isinstance(event, SeatLeft):
             made.append(DossierRow(((Span(""),), who, (Span(""),), (summary,), (Span(""),)), event.step))
             continue

@@ -117,6 +117,10 @@ class TurnForm(Form[State]):
         return "DEBT" if self.now.cash < 0 else "BUY"
 
     def sentence(self, room: int) -> str:
+        if self.now.ruined:
+            return first_fitting(
+                room, "You cannot sell enough here: you are out when your turn ends.", "You cannot sell enough here."
+            )
         if self.now.cash < 0:
             return first_fitting(
                 room, "Sell until you are back at zero, or you are out.", "Below zero: sell, or you are out."
@@ -138,12 +142,16 @@ class TurnForm(Form[State]):
         if self.marks:
             own = len(self.marks.intersection(self.now.own()))
             verbs = "sell or price" if own == len(self.marks) else "buy, sell or price" if own else "buy"
-            price = "" if own else f" for {money(sum(map(self.now.cost, self.marks)))}"
-            chosen = f"{self.chosen} selected"
+            cost, chosen = sum(map(self.now.cost, self.marks)), f"{self.chosen} selected"
+            if not own and cost > self.now.cash:
+                costs = "it costs" if len(self.marks) == 1 else "they cost"
+                dear = f"{chosen}: {costs} {money(cost)}"
+                return first_fitting(room, f"{dear}, and you have {money(self.now.cash)}.", f"{dear}.")
+            price = "" if own else f" for {money(cost)}"
             if len(self.marks) == 1:
                 return f"{chosen}: {verbs} it{price}."
             return first_fitting(room, f"{chosen}: {verbs} them together{price}.", f"{chosen}: {verbs}{price}.")
-        if self._is_last:
+        if self.is_last:
             return first_fitting(
                 room,
                 f"Your last turn: only cash counts at the end. {ends}.",
@@ -186,7 +194,7 @@ class TurnForm(Form[State]):
         return [short_name(self.context.names, owner, 14) for owner in owners]
 
     @property
-    def _is_last(self) -> bool:
+    def is_last(self) -> bool:
         """Whether the game ends after this turn or the turns of others, so that land earns nothing any more."""
         return self.state.turn == self.state.limit
 
@@ -208,9 +216,11 @@ class TurnForm(Form[State]):
         count = len(self.now.dealt)
         if self.now.verdict() == "wins":
             return "A million: end the turn to win"
-        if count:
-            return f"{count_of(count, 'deal')}: {money(self.now.cash)} left"
-        return ""
+        return f"{count_of(count, 'deal')}: {self._left()}" if count else ""
+
+    def _left(self) -> str:
+        """Returns the balance after the deals so far."""
+        return f"{money(self.now.cash)}{', still below zero' if self.now.cash < 0 else ' left'}"
 
     def buttons(self) -> list[Button]:
         """Returns the buttons of the board. On a portrait screen, those for which there is no room at the bottom."""
@@ -341,11 +351,15 @@ class TurnForm(Form[State]):
 
     def _open_price(self) -> bool:
         """Opens the price of the parcels that the next deal is about. If they can have none, says why."""
-        self._pricing = True
+        self._pricing, refused = True, ""
         if not self.pricing:
+            refused = self.now.violation((SELL, self.targets[0])) or ""
+        elif self.now.cash < 0:
+            refused = self._cannot_price(self.targets[0])
+        if refused:
             self._clear_price()
-            self.refusal = self.now.violation((SELL, self.targets[0])) or ""
-        return self.pricing
+            self.refusal = refused
+        return not refused
 
     def _step(self, steps: int) -> None:
         """Goes some steps of the ladder of prices up or down."""
@@ -430,7 +444,9 @@ class TurnForm(Form[State]):
             self._group += 1
             if frozenset(parcels) != marked:
                 self.marks = frozenset(parcels)
-                if set(parcels) <= set(own):
+                if self.now.cash < 0:
+                    deals = self.worded("s sells; a selects another group", "Sell; Group selects another")
+                elif set(parcels) <= set(own):
                     deals = self.worded(
                         "s sells, digits set a price; a selects another group",
                         "Sell or set a price; Group selects another",
@@ -458,19 +474,21 @@ class TurnForm(Form[State]):
     def _deal(self, verb: str) -> None:
         """Deals in all targets as far as the rules allow, as one step. Says what was done, and what was not."""
         deals: list[Deal] = []
-        refused, draft = "", self.now
+        refusals: list[Deal] = []
+        draft = self.now
         for parcel in self.targets:
             try:
                 deal = self._deal_in(parcel, verb, draft)
             except ValueError as error:
                 self.refusal = str(error)
                 return
-            reason = draft.violation(deal)
-            if reason is None:
+            if draft.violation(deal) is None:
                 draft = draft.then(deal)
                 deals.append(deal)
             else:
-                refused = refused or reason
+                refusals.append(deal)
+        # With the balance after all deals, which is what the board shows then.
+        refused = next(filter(None, map(draft.violation, refusals)), "")
         if not deals:
             self.refusal = refused
             return
@@ -492,8 +510,11 @@ class TurnForm(Form[State]):
         """Makes deals as one step, after which the land is that of `draft`."""
         typed, paid = self.entry.text, money(abs(draft.cash - self.now.cash))
         how = f"at {typed}{'' if typed.startswith('x') else 'K'}" if verb == PRICE else f"for {paid}"
-        done = f"{DONE[verb]} {self._named(deals)} {how}.{self._joined(verb, deals, draft)}"
-        self.said, self.refusal = ("", f"{done} {as_sentence(refused)}") if refused else (done, "")
+        done = f"{DONE[verb]} {self._named(deals)} {how}."
+        if refused:
+            self.said, self.refusal = "", f"{done} {as_sentence(refused)}"
+        else:
+            self.said, self.refusal = f"{done}{self._joined(verb, deals, draft)}", ""
         self.draft.add(tuple(deals))
         self._dealt_at = self.cursor.parcel
         self._clear_price()
@@ -503,8 +524,10 @@ class TurnForm(Form[State]):
         return self.map.name(deals[0][1]) if len(deals) == 1 else times(len(deals))
 
     def _joined(self, verb: str, deals: Sequence[Deal], draft: DealDraft) -> str:
-        """Says of parcels just bought whether land of the player leads from them to the river,"""
-        if verb != BUY:
+        """Says of parcels just bought whether land of the player leads from them to the river; nothing in the last
+        turn, after which that no longer matters.
+        """
+        if verb != BUY or self.is_last:
             return ""
         joined = connected(self.map, draft.land, self.seat)
         number = sum(deal[1] not in joined for deal in deals)
@@ -539,14 +562,15 @@ class TurnForm(Form[State]):
     def _end(self) -> None:
         """Hands the turn in; asks back if its player would be out, and once a game if all was left that could earn."""
         if self.now.verdict() == "loses":
+            stay = "Go back" if self.now.ruined else "Keep selling"
             self.context.confirm(
                 "End the turn?",
                 f"You have {money(self.now.cash)}. If you end your turn below zero, you are out.",
-                "Go bankrupt", "Keep selling", self._send,
+                "Go bankrupt", stay, self._send,
             )  # fmt: skip
         elif (rich := self._enriched(self.now)) is not None:
             self.context.confirm("End the turn?", f"{rich.consequence}.", "End turn", "Keep dealing", self._send)
-        elif not (self.draft.begun or self.cursor.asked or self._is_last) and reaching(self.now, self.now.buyable()):
+        elif not (self.draft.begun or self.cursor.asked or self.is_last) and reaching(self.now, self.now.buyable()):
             self.cursor.asked = True
             self.said = self._nothing_done
         else:
@@ -571,15 +595,32 @@ class TurnForm(Form[State]):
         ]
         if faces := faces_named(self.map.sectors):
             lines.append(f"On this map, {faces}.")
-        if self.now.cash < 0:
+        if self.now.ruined:
+            lines.append("Your cash is below zero, and you cannot sell enough here: you are out when your turn ends.")
+        elif self.now.cash < 0:
             lines.append("Your cash is below zero: sell to the government before you type done, or you are out.")
-        return [*lines, "Type look to hear the sector, or make deals, such as buy m12. Then type done."]
+        if not (example := self._example):
+            end = "done anyway" if self.now.cash < 0 else "pass"
+            return [*lines, f"Type look to hear the sector. To end your turn, type {end}."]
+        return [*lines, f"Type look to hear the sector, or make deals, such as {example}. Then type done."]
+
+    @property
+    def _example(self) -> str:
+        """Returns a deal that can be made now, as it is typed; empty if there is none."""
+        own = self.now.own()
+        if own and self.now.cash < 0:
+            return f"sell {self.map.name(own[0])}"
+        buyable = self.now.buyable()
+        parcel = self.cursor.parcel if self.cursor.parcel in buyable else next(iter(buyable), None)
+        if parcel is not None:
+            return f"buy {self.map.name(parcel)}"
+        return f"sell {self.map.name(own[0])}" if own else ""
 
     def type(self, text: str) -> Reply:
         loses = self.now.verdict() == "loses"
         match text.lower().split():
             case ["undo"] if self.draft.undo():
-                return Reply((f"Undone: {money(self.now.cash)} left.",))
+                return Reply((f"Undone: {self._left()}.",))
             case ["undo"]:
                 return Reply((NOTHING_TO_UNDO,))
             case ["done"] if loses:
@@ -607,4 +648,4 @@ class TurnForm(Form[State]):
         more = " Type done to win." if self.now.verdict() == "wins" else ""
         if (rich := self._enriched(self.now)) is not None:
             more = f" That takes {rich.name} to a million."
-        return Reply((f"{count_of(len(deals), 'deal')} done: {money(self.now.cash)} left.{more}",))
+        return Reply((f"{count_of(len(deals), 'deal')} done: {self._left()}.{more}",))

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
-from kimberley.client.boards.land.phrases import SMALL_FACES
+from kimberley.client.boards.land.phrases import SMALL_FACES, place
 from kimberley.client.ui.keys import LOG_KEY
 from kimberley.client.ui.screen import Help, Section
 from kimberley.games.land.deals import MOST
 from kimberley.games.land.game import MAPS, QUICK_TURNS, TURNS, LandGame
 from kimberley.games.land.maps import BASE, FACES, KIND_NAMES, LAND, SECTOR, SIDES
 from kimberley.games.land.money import CENT, CENTS, GOAL, HIGHEST, REVENUE_PARTS, START, K, price
+from kimberley.games.land.rules import State
 from kimberley.p2p.sentences.notices import as_sentence
 
 TITLE: Final = LandGame.title
@@ -233,15 +235,24 @@ TIMELINE: Final = Help(
     ),
 )
 
-TYPED: Final = (
-    AIM,
-    "A turn begins with sales to others, 2% tax on your parcels’ prices, and 10% of the base price of each parcel "
-    "connected to the river by your own parcels. Then two dice name the sector in play.",
-    "Deals: buy m12; sell m12 (to the government, for half the base price); price m12 m13 30. To set the "
-    "price as you buy, add it: buy m12 m13 7.50. Separate deals with semicolons. undo reverses the last line.",
-    "done ends your turn; pass ends it without deals. If your cash is then below zero, you are out.",
-    "look: the sector in play. look 3,4: the sector in row 3, column 4. look m12: a parcel and its neighbors.",
-    "land NAME: a player’s parcels. account NAME: their tax and revenue explained. Without NAME: yours.",
-    "Parcels are named by column, a from the west, and row, 1 from the north.",
-)
-"""The game in short, and everything that can be typed in the line mode."""
+
+def typed(state: State) -> Sequence[str]:
+    """Returns the game in short, and everything that can be typed in the line mode, with the names of parcels in the
+    sector in play.
+    """
+    sector = state.sector or (0, 0)
+    names = ["a1", "a2"] if state.map is None else [state.map.name(parcel) for parcel in state.map.parcels(*sector)]
+    one, two = names[:2]
+    row, column = place(sector).split(",")
+    return (
+        AIM,
+        "A turn begins with sales to others, 2% tax on your parcels’ prices, and 10% of the base price of each parcel "
+        "connected to the river by your own parcels. Then two dice name the sector in play.",
+        f"Deals: buy {one}; sell {one} (to the government, for half the base price); price {one} {two} 30. To set the "
+        f"price as you buy, add it: buy {one} {two} 7.50. Separate deals with semicolons. undo reverses the last line.",
+        "done ends your turn; pass ends it without deals. If your cash is then below zero, you are out.",
+        f"look: the sector in play. look {row},{column}: the sector in row {row}, column {column}. look {one}: a "
+        "parcel and its neighbors.",
+        "land NAME: a player’s parcels. account NAME: their tax and revenue explained. Without NAME: yours.",
+        "Parcels are named by column, a from the west, and row, 1 from the north.",
+    )

@@ -49,13 +49,16 @@ class LedgerEntry(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Ledger:
-    """What is to be seen. `turn` is the seat whose turn it is, `explained` that whose account is explained."""
+    """What is to be seen. `turn` is the seat whose turn it is, `explained` that whose account is explained. `over`:
+    nobody has another turn.
+    """
 
     entries: Sequence[LedgerEntry]
     names: Sequence[str]
     you: int | None
     turn: int | None
     explained: int | None = None
+    over: bool = False
 
 
 def draw_ledger(canvas: Canvas, ledger: Ledger) -> None:

@@ -17,7 +17,7 @@ from kimberley.games.land.money import CENT, GOAL, amount
 from kimberley.games.land.rules import BANKRUPT, SEAT_NAMES, State
 from kimberley.p2p.sentences.notices import RESIGNED, count_of, join_names
 
-NO_CHANGES: Final = "nothing to pay yet"
+NO_CHANGES: Final = "no sales, tax or revenue"
 """What a turn began with whose player had no land and no sales."""
 DEAL_SIGNS: Final = {BUY: "+", SELL: "-", PRICE: "*"}
 """What stands on a parcel that was dealt in in this turn."""
@@ -91,7 +91,7 @@ def times(count: int, what: str = "parcel") -> str:
     return f"a {what}" if count == 1 else f"{count} {what}s"
 
 
-def _some(parcels: Sized) -> str:
+def some(parcels: Sized) -> str:
     """Returns how many of somebody's parcels, before "of": "one", "3"."""
     return "one" if len(parcels) == 1 else str(len(parcels))
 
@@ -139,9 +139,9 @@ def bought_from(seller: int, events: Sequence[GameEvent], names: Sequence[str]) 
         dealt = event.dealt if isinstance(event, TurnPlayed) else ()
         if bought := [done for done in dealt if done.deal[0] == BUY and done.seller == seller]:
             paid = money(sum(done.paid for done in bought))
-            sentences.append(f"{names[event.seat]} bought {_some(bought)} of your parcels for {paid}.")
+            sentences.append(f"{names[event.seat]} bought {some(bought)} of your parcels for {paid}.")
             sentences += [
-                f"{names[event.seat]} cut off {_some(loss.parcels)} of your parcels: -{money(loss.units)} a turn."
+                f"{names[event.seat]} cut off {some(loss.parcels)} of your parcels: -{money(loss.units)} a turn."
                 for loss in river_losses(event)
                 if loss.seat == seller
             ]
@@ -159,6 +159,13 @@ def in_short(event: GameEvent, names: Sequence[str], you: int | None = None, roo
     phrases = (f"{deals} in sector {where}{outcome}", f"{deals} in {where}{outcome}")
     shortest = f"{join_names(_deals(event, names, you, str))} in {where}{outcome}"
     return next((phrase for phrase in phrases if room is None or cell_width(phrase) <= room), shortest)
+
+
+def counted(turn: TurnPlayed, names: Sequence[str], you: int | None = None) -> str:
+    """Says how many deals a turn made, where there is no room for what they were: "makes 16 deals in 1,1"."""
+    who = subject(names, turn.seat, you)
+    deals = count_of(len(turn.dealt), "deal")
+    return f"{who.does('makes')} {deals} in {place(turn.sector)}{_outcome(turn, who)}"
 
 
 def sentence(event: GameEvent, names: Sequence[str], you: int | None = None) -> str:

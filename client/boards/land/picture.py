@@ -15,6 +15,7 @@ from kimberley.client.boards.land.parcel_style import Plot, light, mark
 from kimberley.client.boards.land.phrases import DEAL_SIGNS, NO_CHANGES, explain_changes, why_out
 from kimberley.client.boards.land.sector import SectorView, about, cells, draw_parcels, draw_title, legend
 from kimberley.client.session.participants import short_name
+from kimberley.client.ui.bars import whole_lines
 from kimberley.client.ui.buttons import Button, button_width, draw_buttons
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import truncate, wrap
@@ -201,7 +202,9 @@ def explained(ledger: Ledger, openings: Mapping[int, TurnOpening]) -> str:
 
 
 def _whose(ledger: Ledger, seat: int) -> str:
-    return f"Start of {'your' if seat == ledger.you else f'{short_name(ledger.names, seat, 12)}’s'} turn"
+    whose = "your" if seat == ledger.you else f"{short_name(ledger.names, seat, 12)}’s"
+    last = ledger.over or ledger.entries[seat].out
+    return f"Start of {whose} {'last turn' if last else 'turn'}"
 
 
 def _began(picture: Picture) -> str:
@@ -222,13 +225,16 @@ def _began(picture: Picture) -> str:
 def _draw_card(canvas: Canvas, picture: Picture, view: SectorView) -> None:
     """Draws what there is to say of the parcel, or its price while that is set; below, what the last key did."""
     text, fg = picture.message
-    lines = wrap(text, canvas.width)[: canvas.height] if text else []
+    lines = whole_lines(text, canvas.width, canvas.height) if text else []
     if fg == "soft" and len(lines) == canvas.height:
         lines = []
     room = canvas.height - len(lines)
     if picture.stepper is not None:
         _draw_stepper(canvas, 0, picture.stepper)
-        lines = lines[: canvas.height - 1] or [picture.stepper.tax]
+        told = whole_lines(text, canvas.width, canvas.height - 1) if fg in ("ok", "warning") and text else []
+        if not told or (fg == "ok" and told[-1].endswith("…")):
+            told, fg = [picture.stepper.tax], "soft"
+        lines = told
         room = 1
     elif room and picture.cursor is not None:
         short, *full = about(view, picture.cursor)

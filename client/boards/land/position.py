@@ -109,7 +109,8 @@ class LandPosition:
         return lit
 
     def ledger(self) -> Ledger:
-        return Ledger(entries(self.state), self.names, self.you, self._active(), self.account_seat())
+        over = self.shown.result is not None
+        return Ledger(entries(self.state), self.names, self.you, self._active(), self.account_seat(), over)
 
     def _active(self) -> int | None:
         """Returns the seat that has the turn, or had it."""
@@ -119,12 +120,14 @@ class LandPosition:
         return shown.last.seat if shown.last is not None and shown.result is None else None
 
     def account_seat(self) -> int | None:
-        """Returns the seat whose account is explained: one's own, else that of the turn."""
+        """Returns the seat whose account is explained: one's own, else that of the turn; None while a player leaves in
+        another one's turn.
+        """
         shown = self.shown
         at_end = shown.at == len(shown.events)
         if shown.playing and shown.last is not None:
-            return shown.last.seat
-        if self.you is not None and at_end:
+            return shown.last.seat if shown.last.seat == shown.last.before.seat else None
+        if self.you is not None and at_end and (shown.state.alive(self.you) or shown.result is not None):
             return self.you
         if shown.live or (at_end and "start of a turn" in (shown.state.over or "")):
             return shown.state.seat
@@ -150,7 +153,9 @@ class LandPosition:
             return refused(form.refusal), "warning"
         if form.said:
             return form.said, "ok"
-        if apart := cut_off(form.map, form.now.land, form.seat):
+        # Before the last turn ends, and below zero, it is too late for that.
+        late = form.is_last or form.now.cash < 0
+        if not late and (apart := cut_off(form.map, form.now.land, form.seat)):
             return apart, "ice"
         if form.draft.begun:
             return "", "soft"

@@ -30,9 +30,7 @@ def priced(text: str, base: int) -> int:
         whole, _, part = match[1].partition(".")
         cents = base * (int(whole) * CENTS + int(part.ljust(2, "0") or 0)) // CENTS
         if cents > HIGHEST:
-            raise ValueError(
-                f"the highest price is {price(HIGHEST)}K; {text} of {price(base)}K would be {price(cents)}K"
-            )
+            raise ValueError(f"{text} would be {price(cents)}K; the highest price is {price(HIGHEST)}K")
         return cents
     return read_price(text)
 

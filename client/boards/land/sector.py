@@ -8,7 +8,7 @@ from typing import Final
 
 from kimberley.client.boards.land.layout import Cells
 from kimberley.client.boards.land.parcel_style import INKS, LANDS, NIGHT, WORDS, Plot, dark, light, short_price
-from kimberley.client.boards.land.phrases import DEALT_WORDS, place
+from kimberley.client.boards.land.phrases import DEALT_WORDS, place, some
 from kimberley.client.boards.land.texture import draw_texture
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import cell_width, truncate
@@ -250,7 +250,7 @@ def about(view: SectorView, parcel: int) -> list[str]:
     elif linked := view.links(parcel):
         gained = amount(sum(revenue_of(view.map, other) for other in linked))
         more = f"{count_of(len(linked), 'parcel')} of yours"
-        short = f"{name} connects {len(linked)} of your parcels"
+        short = f"{name} connects {some(linked)} of your parcels"
         last = f"It would earn {earns} a turn and connect {more}: {gained}K more."
     elif connects:
         last = f"It would earn {earns} a turn: it connects to the river."

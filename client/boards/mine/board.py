@@ -23,7 +23,7 @@ from kimberley.client.boards.mine.stones import player_mark, player_paint
 from kimberley.client.boards.mine.view import MineView
 from kimberley.client.boards.mine.words import describe, respond
 from kimberley.client.boards.next_best import NextBest
-from kimberley.client.boards.report import Dossier, Measure
+from kimberley.client.boards.report import Dossier, Measure, absent
 from kimberley.client.boards.view import BoardView, Shown
 from kimberley.client.ui.palette import Color
 from kimberley.client.ui.spans import Span
@@ -110,7 +110,7 @@ class MineUI(GameUI[State, GameEvent]):
 
     def measures(self, state: State) -> Sequence[Measure]:
         points = [state.score(seat) if state.colors else 0 for seat in range(state.seats)]
-        return (Measure("•", "points", "money", points),)
+        return (Measure("•", "points", "money", points, out=absent(state.present)),)
 
     def marks(self, state: State | None) -> Sequence[tuple[str, Color]]:
         if state is None:

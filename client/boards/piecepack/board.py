@@ -27,7 +27,7 @@ from kimberley.client.boards.piecepack.phrases import in_signs
 from kimberley.client.boards.piecepack.suits import SUITS, seat_marks
 from kimberley.client.boards.piecepack.view import PiecepackView
 from kimberley.client.boards.piecepack.words import describe, respond
-from kimberley.client.boards.report import Dossier, Measure
+from kimberley.client.boards.report import Dossier, Measure, absent
 from kimberley.client.boards.view import BoardView, Shown
 from kimberley.client.ui.palette import Color
 from kimberley.client.ui.spans import Span
@@ -138,7 +138,7 @@ class PiecepackUI(GameUI[State, GameEvent]):
         return choice_words(state, seat, choice, names)
 
     def measures(self, state: State) -> Sequence[Measure]:
-        return (Measure("•", "points", "money", state.scores),)
+        return (Measure("•", "points", "money", state.scores, out=absent(state.present)),)
 
     def marks(self, state: State | None) -> Sequence[tuple[str, Color]]:
         return seat_marks(state) if state is not None else ()

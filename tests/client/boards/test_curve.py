@@ -28,7 +28,7 @@ from kimberley.client.screens.watch import WatchedDossierScreen
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.palette import Depth, Palette
 from kimberley.games.land.money import K
-from kimberley.games.table import Answer, Ask, Decide, Result, evolve
+from kimberley.games.table import Answer, Ask, Decide, Leave, Result, State, evolve, state_after
 from kimberley.p2p.base.errors import UserError
 from kimberley.protocol.audit import AuditedGame
 from tests.support.asyncs import run, until
@@ -168,6 +168,25 @@ def test_a_million_at_the_start_of_a_round_is_a_point_of_its_own() -> None:
     assert found.turn == 1
     took = "ana takes the lead in cash and keeps it: 1000K to 400K (not counting land)."
     assert found.sentence(1) == f"Round 2. {took} ana reached 1000K at the start of a turn."
+
+
+def test_nobody_is_compared_with_a_player_who_is_out() -> None:
+    state: State = evolve(rich(), cash=(300 * K, 600 * K, 400 * K), due=(200 * K, 0, 0))
+    timeline = GameTimeline(LandUI(), state, ("ana", "ben", "carla"))
+    story: list[tuple[Ask, Answer]] = []
+    # ben resigns in the first round with the most cash, and carla in the third one.
+    for leaver in (None, 1, *[None] * 6, 2):
+        ask = state.ask() if leaver is None else Leave(leaver)
+        assert not isinstance(ask, Result)
+        answer = None if leaver is not None else () if isinstance(ask, Decide) else ISLAND
+        story.append((ask, answer))
+        state = state_after(state, ask, answer)
+    result = state.ask()
+    assert isinstance(result, Result)
+    timeline.refresh(story, result)
+    found = timeline.curve()
+    assert found is not None
+    assert found.how == "ana takes the lead in cash and keeps it: 500K to 400K (not counting land)."
 
 
 def test_a_lead_in_cash_that_grew_because_others_bought_land_is_no_merit() -> None:

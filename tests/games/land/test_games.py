@@ -195,7 +195,7 @@ def test_a_turn_in_writing() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "'' is not a deal: write buy m12"),
+        ("", "'' is not a deal: write buy a1"),
         ("steal a1", "'steal a1' is not a deal"),
         ("buy a1;", "'' is not a deal"),
         ("buy", "buy what"),

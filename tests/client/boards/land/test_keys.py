@@ -62,7 +62,7 @@ def test_the_ledger_opens_by_key_and_by_a_click_on_the_players_and_shows_each_of
         return "\n".join(canvas.lines())
 
     assert "Start of your turn: 500 + 0 sales - 0 tax + 0 revenue = 500K" in text()
-    assert "ana owns 1 parcel, 1 connected to the river." in text()
+    assert "You own 1 parcel, 1 connected to the river." in text()
     assert first.click(("seat", 2), 0, 0, "left")
     assert "carla owns no land" in text()
     assert first.key("s-tab")
@@ -355,8 +355,11 @@ def test_what_the_balance_does_not_allow_is_left_out_and_said() -> None:
     player = playing(state=rich(130 * K))
     player.press("space down space b")
     assert len(player.turn.now.dealt) == 1
-    assert "! Bought m17 for 100K. Connected to the river. m18" in player.text()
-    assert "costs 100.00K; you have 30K." in player.text()
+    assert "! Bought m17 for 100K. m18 costs 100.00K; you have" in player.text()
+    assert player.turn.refusal == "Bought m17 for 100K. m18 costs 100.00K; you have 30K."
+    player = playing(state=rich(130 * K))
+    player.press("a b")
+    assert player.turn.refusal == "Bought 4 parcels for 130K. m18 costs 100.00K; you have 0K.", "as the ledger says"
 
 
 def test_below_zero_one_sells_or_is_asked_before_it_is_over() -> None:

@@ -211,7 +211,7 @@ def test_a_million_at_the_start_of_a_turn_has_a_line_of_its_own() -> None:
         "1", "■B ben", "+2", "starts the turn with a million", "1001K",
     ]  # fmt: skip
     last = replay(start, tuple(story), result, ("ana", "ben"), 99)
-    assert "Start of ben’s turn: +2K sales." in shown(last)
+    assert "Start of ben’s last turn: +2K sales." in shown(last)
 
 
 # -- the replay --------------------------------------------------------------------------------------------------------
@@ -293,7 +293,7 @@ def test_a_turn_is_played_by_typing() -> None:
     assert game.prompt() == [
         "Round 1: your turn begins with 500 + 0 sales - 0 tax + 0 revenue = 500K.",
         "Black 5, white 4: sector 5,4 is in play.",
-        "Type look to hear the sector, or make deals, such as buy m12. Then type done.",
+        "Type look to hear the sector, or make deals, such as buy m17. Then type done.",
     ]
     assert typed(game, table, "buy m17 150") == ["1 deal done: 400K left."]
     assert typed(game, table, "buy m18; price m18 7.5") == ["2 deals done: 300K left."]
@@ -363,7 +363,7 @@ def test_sectors_parcels_and_accounts_are_told() -> None:
     told = game.submit("look m17").lines
     assert told[0] == "m17 diamond field, yours, at 100.00K, in sector 5,4."
     assert "n17 river" in told[1]
-    assert told[2].endswith("revenue 10, 10% of the base price 100.00.")
+    assert told[2].endswith("revenue 10K, 10% of the base price 100.00K.")
     assert game.submit("look z9").lines[0].startswith("'z9' is not a parcel")
     account = game.submit("account").lines
     assert account[-1] == "Total each turn: tax 2.6K, revenue 12K."

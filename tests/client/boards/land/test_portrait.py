@@ -183,7 +183,7 @@ def test_tax_and_revenue_are_listed_with_buttons_to_scroll() -> None:
         screen.draw(canvas, 0.0)
     assert (cut, too_small(canvas)) == ([], [])
     text = "\n".join(canvas.lines())
-    for said in ("owns 60 parcels", "999.00", "- 19.98", "- 1198.8", "at the start of each turn", "Close"):
+    for said in ("You own 60 parcels", "999.00", "- 19.98", "- 1198.8", "at the start of each turn", "Close"):
         assert said in text
     actions = {hit.action for hit in canvas.hits}
     assert {"key:right", "key:pageup", "key:pagedown", "key:esc"} <= actions

@@ -45,6 +45,78 @@ def test_in_the_last_turn_nobody_is_sent_to_buy_land() -> None:
     assert player.table.chosen == [()]
 
 
+def test_in_the_last_turn_nothing_is_said_of_what_land_would_earn_after_it() -> None:
+    state = rich()
+    assert state.map is not None
+    land = state.land.priced(state.map.parcel("a1"), 0, 100)
+    told = "Your unconnected parcel would earn 0.1K a turn."
+    assert told in playing(state=evolve(state, land=land, limit=25, played=(23, 23, 23))).text()
+    player = playing(state=evolve(state, land=land, limit=25, played=(24, 24, 24)))
+    assert told not in player.text()
+    player.press("b")
+    assert "Bought m17 for 100K." in player.text()
+    assert "river" not in player.turn.said
+
+
+def test_who_cannot_sell_enough_is_not_told_to_sell_until_back_at_zero() -> None:
+    state = rich(-60 * K)
+    assert state.map is not None
+    land = state.land.priced(state.map.parcel("m17"), 0, 100)
+    player = playing(state=evolve(state, land=land), held=True)
+    assert "You cannot sell enough here: you are out when your turn ends." in player.text()
+    assert "unconnected" not in player.text()
+    text = LineMode(LandUI(), player.table)
+    assert "Your cash is below zero, and you cannot sell enough here: you are out when your turn ends." in text.prompt()
+    assert "such as sell m17. Then type done." in text.prompt()[-1]
+    assert text.submit("sell m17").lines == ("1 deal done: -10K, still below zero.",)
+    assert "To end your turn, type done anyway." in text.prompt()[-1]
+    saved = playing(state=evolve(state, land=land.priced(state.map.parcel("m18"), 0, 100)), held=True)
+    assert "Sell until you are back at zero, or you are out." in saved.text()
+
+
+def test_below_zero_no_price_is_offered_and_none_can_be_typed() -> None:
+    state = rich(-K)
+    assert state.map is not None
+    player = playing(state=evolve(state, land=state.land.priced(state.map.parcel("m17"), 0, 100)), held=True)
+    player.press("a")
+    assert player.turn.said == "Selected: all your land here (1). s sells; a selects another group."
+    player.press("5")
+    assert "! You have -1K: below zero you can only sell" in player.text()
+    assert "Price of" not in player.text()
+
+
+def test_what_is_selected_and_costs_more_than_there_is_is_not_offered() -> None:
+    player = playing(state=rich(150 * K))
+    player.press("space")
+    assert "m17 selected: buy it for 100K." in player.text()
+    player.press("down space")
+    assert "2 parcels selected: they cost 200K, and you have 150K." in player.text()
+    player = playing(state=rich(30 * K))
+    player.click_parcel("m17")
+    assert "m17 selected: it costs 100K, and you have 30K." in player.text()
+
+
+def test_a_price_that_is_none_is_refused_in_a_sentence_with_room_for_all_of_it() -> None:
+    player = playing()
+    for typed, why in (
+        ("0 . 0 0 5", "'0.005' is not a price: write 30 or 30.50."),
+        ("x", "x2 or x1.5 means that many times the base price."),
+    ):
+        player.press(f"{typed} b")
+        row = next(line for line in player.lines() if "! " in line)
+        assert why in row
+        assert "…" not in row
+        player.press("esc")
+
+
+def test_who_is_out_reads_how_the_turn_that_is_played_began() -> None:
+    player = playing(state=rich(-K), held=True)
+    player.press("d")
+    player.ui.questions[0][1]()
+    assert "you are out." in player.text()
+    assert "Start of carla’s turn: " in player.text()
+
+
 def test_land_that_others_own_and_land_that_is_too_dear_are_told_apart() -> None:
     state = rich()
     assert state.map is not None
@@ -141,7 +213,7 @@ def test_tax_and_revenue_are_explained_parcel_by_parcel() -> None:
     canvas = Canvas(80, 24)
     account.draw(canvas, 0.0)
     text = "\n".join(canvas.lines())
-    assert "ana owns 2 parcels, 1 connected to the river." in text
+    assert "You own 2 parcels, 1 connected to the river." in text
     for figure in ("m17", "diamond field", "250.50", "- 5.01 ", "+ 10 ", "no river", "- 5.03 "):
         assert figure in text
     assert account.key("tab")
