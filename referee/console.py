@@ -59,7 +59,7 @@ from kimberley.p2p.tournament.player_program import PlayerProgram, RefereeSounds
 from kimberley.p2p.tournament.players import IN, TournamentTable
 from kimberley.p2p.tournament.points import points_in_words
 from kimberley.p2p.tournament.settings import table_name, table_number
-from kimberley.p2p.tournament.tournament import ENROLLING
+from kimberley.p2p.tournament.tournament import ENROLLING, is_last_round
 from kimberley.referee import export
 from kimberley.referee.clock_keeper import awaits_choice
 from kimberley.referee.organizer_commands import COMMANDS as ORDERS
@@ -251,7 +251,9 @@ class RefereeConsole:
                 self._sounds.play("joined")
                 self.say(f"{now.label(identity)} has joined: {count_of(self._in(), 'player')} now.")
             case PlayerReturned(_, identity):
-                self.say(f"{now.name(identity)} plays again from the next round on.")
+                last = is_last_round(now) and not now.format.rolling
+                back = "is back, but this is the last round" if last else "plays again from the next round on"
+                self.say(f"{now.name(identity)} {back}.")
             case PlayerWithdrew(_, identity):
                 self.say(f"{now.name(identity)} withdrew: {count_of(self._in(), 'player')} now.")
             case PresenceChanged(identity, here) if not now.ended:

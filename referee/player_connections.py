@@ -313,7 +313,7 @@ class PlayerConnections:
         self._refused.log(f"{self._name_of(channel)} is sent away: {reason}")
 
     async def _refuse(self, channel: Channel, reason: str) -> None:
-        self._refused.log(f"{self._name_of(channel)} is turned away: {reason}")
+        self._refused.log(f"{self._name_of(channel)} was turned away and told: {reason}")
         channel.send(refusal_frame(reason))
         await channel.close()
 

@@ -51,12 +51,13 @@ def ruling_from_audit(verdict: Verdict | None, names: Sequence[str]) -> Ruling:
 
 
 def outcome(result: Result, names: Sequence[str]) -> str:
-    """Returns who won, and how, with what each player had, if the game counts something that people count, too."""
+    """Returns who won, and how or when the game ended, with what each player had, if people count that, too."""
     counts = ", ".join(f"{name} {had}" for name, had in zip(names, result.counts, strict=False))
     winners = result.winners
     tie = "A draw" if len(winners) == len(names) else f"A tie between {names_at(names, winners)}"
     first = f"{names_at(names, winners)} won" if len(winners) == 1 else tie
-    return f"{first}: {result.reason_for(names).rstrip('.')}{f' ({counts})' if counts else ''}."
+    why, had = result.reason_for(names).rstrip("."), f" ({counts})" if counts else ""
+    return f"{first}{had}. The game ended when {why}." if result.ends else f"{first}: {why}{had}."
 
 
 def names_at(names: Sequence[str], seats: Collection[int]) -> str:

@@ -118,7 +118,8 @@ class PlainTournament:
         await PlainTable(table, self.services, self.lines, self._settings, counts=True, audio=self._audio).play()
         if table.phase not in ("done", "failed"):
             table.departures.leave()
-        self.lines.say("You are back in the tournament.")
+        if self.client.phase not in ("failed", "withdrawn"):
+            self.lines.say("You are back in the tournament.")
 
     # -- what is said --------------------------------------------------------------------------------------------------
 

@@ -27,6 +27,8 @@ VERDICT_LABELS: Final[Mapping[str, str]] = {
     "damaged": "! damaged",
     "unknown": "? can’t check",
 }
+CHANGED: Final = "the record was changed"
+"""How the reason begins why a record is damaged; where it is follows a colon."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,7 +177,9 @@ class KeptGame:
         """Why the verdict is as it is, in words without a full stop; empty until the record is judged."""
         if self._left is not None:
             return "your record ends where you left"
-        return self.finding.reason if self.finding is not None else ""
+        reason = self.finding.reason if self.finding is not None else ""
+        # At which byte is for kimberley verify.
+        return reason.partition(": ")[0] if reason.startswith(CHANGED) else reason
 
     @property
     def standing(self) -> str:

@@ -212,7 +212,7 @@ def why_out(tournament: Tournament, identity: bytes) -> str:
         return KEPT_OUT
     if state == DISQUALIFIED:
         return "You are disqualified: the record of your game proves that you cheated."
-    return "You have withdrawn and will not be paired again."
+    return "You are out of the tournament and will not be paired again."
 
 
 class RankedName(NamedTuple):

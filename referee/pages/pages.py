@@ -563,7 +563,7 @@ def _state(tournament: Tournament) -> str:
     if tournament.format.rolling:
         return f"{what}: {count_of(still, 'game')} in progress, {len(round_.tables) - still} finished. {players}."
     if still:
-        return f"{what}: {still} of {len(round_.tables)} games in progress. {players}."
+        return f"{what}: {still} of {count_of(len(round_.tables), 'game')} in progress. {players}."
     if is_last_round(tournament):
         return f"{what} is over."
     return f"{what} is over. {describe_next_round(tournament) or 'The next one follows.'}"

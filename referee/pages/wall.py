@@ -9,6 +9,7 @@ from typing import Final
 import segno
 from markupsafe import Markup
 
+from kimberley.p2p.sentences.notices import count_of
 from kimberley.p2p.sentences.tournaments import RankedName, has_results, ranking, round_title
 from kimberley.p2p.tournament.players import IN, TournamentRound, TournamentTable
 from kimberley.p2p.tournament.points import points_in_words
@@ -173,7 +174,7 @@ def following(source: TournamentSource) -> tuple[str, float | None, str]:
         return (
             round_title(tournament),
             None,
-            f"{all_ - left} of {all_} games finished.",
+            f"{all_ - left} of {count_of(all_, 'game')} finished.",
         )
     number = len(tournament.rounds) + 1
     seconds = None if source.next_round_at is None else max(0.0, source.next_round_at - source.now())

@@ -81,6 +81,12 @@ def test_letters_that_stand_for_seats_are_told_as_names() -> None:
     assert outcome(result, ("ana", "ben")) == "ana won: ben resigned, and ana is the last player left."
 
 
+def test_what_ends_a_game_is_no_reason_to_win_it() -> None:
+    result = Result((1, 2), ((7,), (4,)), "everyone agreed to end it", ("7 points", "4 points"), ends=True)
+    told = "ana won (ana 7 points, ben 4 points). The game ended when everyone agreed to end it."
+    assert outcome(result, ("ana", "ben")) == told
+
+
 def test_ties_are_told_apart_from_draws() -> None:
     reason = "points are equal"
     draw = outcome(Result((1, 1), ((3,), (3,)), reason, ("3K", "3K")), NAMES[:2])

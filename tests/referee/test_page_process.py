@@ -82,7 +82,7 @@ def test_boards_and_clocks_are_shown_also_after_the_process_was_killed(tmp_path:
                 assert "No players yet." in (await get(where)).text
                 page.follow(held.server, said.append, nobody)
                 await playing(held)
-                watched = r'<pre class="board"', r'class="clock runs"', "1 of 1 games? in progress"
+                watched = r'<pre class="board"', r'class="clock runs"', "1 of 1 game in progress"
                 before = await seen(where, *watched)
                 assert ">away<" not in before
                 assert "<h2>In words</h2>" in (await get(f"{where}/tables/1/1")).text

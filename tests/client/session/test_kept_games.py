@@ -99,6 +99,12 @@ def test_a_file_that_is_no_record_is_listed_as_damaged(tmp_path: Path, kept: Pat
     assert (judged.finding.label, judged.standing) == ("! damaged", "")
 
 
+def test_of_a_record_that_was_cut_the_list_says_no_more_than_that(tmp_path: Path, kept: Path) -> None:
+    kept.write_bytes(kept.read_bytes()[:-9])
+    judged = verify_kept(tmp_path, only(tmp_path, STRANGER))
+    assert judged.reason == "the record was changed or cut after it was written"
+
+
 @pytest.fixture(scope="module")
 def left() -> Record:
     """The record of the first of three players, who left; the others play on."""
