@@ -158,7 +158,8 @@ class GameTimeline:
     def describe(self) -> list[str]:
         """Returns the latest position in sentences to read aloud, the most important first."""
         last = self.sentences(len(self.events)) if self.events else [NOTHING_YET]
-        return self.game.describe(self.latest, self.names, self.you) or list(last)
+        describe = self.game.describe if self.result is None else self.game.describe_end
+        return describe(self.latest, self.names, self.you) or list(last)
 
     def note(self, at: int) -> str:
         """Returns the note in the title bar for a position."""

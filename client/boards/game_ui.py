@@ -220,6 +220,10 @@ class GameUI(ABC, Generic[S, E]):
     def describe(self, state: S, names: Sequence[str], you: int | None) -> list[str]:
         """Returns a position in sentences to read aloud, the most important first."""
 
+    def describe_end(self, state: S, names: Sequence[str], you: int | None) -> list[str]:
+        """Returns the last position of a game, which a resignation may have ended while more could follow."""
+        return self.describe(state, names, you)
+
     def respond(self, words: Sequence[str], shown: Shown[S, E]) -> list[str] | None:
         """Returns the answer to a typed question, such as "look b2"; None if the words are none."""
         del words, shown

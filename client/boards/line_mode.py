@@ -52,7 +52,8 @@ class LineMode:
         self._refresh()
         timeline, form = self._timeline, self._form
         chosen = form.so_far() if form is not None else []
-        return [*chosen, *self._game.describe(self._state, timeline.names, timeline.you)]
+        describe = self._game.describe if timeline.result is None else self._game.describe_end
+        return [*chosen, *describe(self._state, timeline.names, timeline.you)]
 
     @property
     def _form(self) -> AnyForm | None:

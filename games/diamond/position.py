@@ -196,9 +196,9 @@ class Position:
     def _removal_violation(self, at: int) -> str | None:
         if not self.neutral >> at & 1:
             return f"there is no neutral piece on {NAMES[at]}"
-        beside = names(NEXT[at] & (self.pieces[BLACK] | self.pieces[WHITE]))
+        beside = " and ".join(", ".join(names(NEXT[at] & (self.pieces[BLACK] | self.pieces[WHITE]))).rsplit(", ", 1))
         if beside:
-            return f"you cannot remove {NAMES[at]} while a white or black piece is next to it, on {', '.join(beside)}"
+            return f"you cannot remove {NAMES[at]} while a white or black piece is next to it, on {beside}"
         return None
 
 

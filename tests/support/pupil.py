@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, Final
@@ -41,9 +42,11 @@ def bubble_on(canvas: Canvas) -> HitArea | None:
 class Pupil:
     """A person at a practice table with the guide on. The other seats, and what no note is about, choose by chance."""
 
-    def __init__(self, game: str, size: tuple[int, int] = (80, 24), begins: int = 0, **settings: Any) -> None:
+    def __init__(
+        self, game: str, size: tuple[int, int] = (80, 24), begins: int = 0, seed: int = 1, **settings: Any
+    ) -> None:
         self.clock = Clock()
-        choices = at_random(1)
+        choices = at_random(seed)
         self.table = WholeGameTable(game, SEATS[game], 1, choices, self.clock.now, {}, begins=begins)
         acquaintance = ("you", *["bot"] * (SEATS[game] - 1))
         self.table.put(acquaintance=acquaintance, options={**self.table.occupants.options, QUIET_TIME: 5})
@@ -253,6 +256,20 @@ TO_CHOOSE_FROM: Final[dict[str, Callable[[Any], Sequence[Action]]]] = {
 """What a bubble leaves free, by its title."""
 
 LOOKS: Final[dict[str, dict[str, Any]]] = {"full": {}, "ascii": {"glyphs": "ascii"}, "no colors": {"colours": "none"}}
+
+
+@contextmanager
+def noting_under() -> Iterator[list[str]]:
+    """Notes the lines of the screen on which a note is drawn last, without the note."""
+    under: list[str] = []
+
+    def noting(canvas: Canvas, *args: Any) -> Bubble:
+        under[:] = [line.ljust(canvas.width) for line in canvas.lines()]
+        return draw_bubble(canvas, *args)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(board_guide, "draw_bubble", noting)
+        yield under
 
 
 def on_board(canvas: Canvas) -> Sequence[HitArea]:

@@ -9,6 +9,7 @@ from kimberley.client.boards.diamond.events import (
     explain_capture,
     open_corners,
     proposal,
+    side,
     winning_corners,
     won_square,
 )
@@ -89,7 +90,7 @@ def _facts(state: State, move: Move, after: State) -> list[_Fact]:
     if square := won_square(after):
         return [_Fact("win", f"it completes the square {' '.join(names(square))} and wins")]
     if isinstance(move, Swap):
-        return [_Fact("swap", "that first piece is too strong to leave to Black")]
+        return [_Fact("swap", "that first piece is too good to leave to your opponent")]
     if not isinstance(move, Placement | Movement | Removal):
         return [_Fact("draw", "you are unlikely to win from here")]
     facts = []
@@ -111,7 +112,7 @@ def _facts(state: State, move: Move, after: State) -> list[_Fact]:
         facts.append(_Fact("block", f"it blocks {whole} which {COLORS[enemy]} holds two corners", shared))
     if free > (_free(before, move.start, enemy) if isinstance(move, Movement) else 0):
         whole = "a square" if free == 1 else f"{free} squares"
-        facts.append(_Fact("free", f"{NAMES[move.to]} is a corner of {whole} with no {COLORS[enemy]} piece", free))
+        facts.append(_Fact("free", f"{NAMES[move.to]} is a corner of {whole} with no {side(enemy)} piece", free))
     return facts
 
 

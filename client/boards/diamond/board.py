@@ -79,10 +79,13 @@ class DiamondUI(GameUI[State, GameEvent]):
     def describe(self, state: State, names: Sequence[str], you: int | None) -> list[str]:
         return describe(state, names, you)
 
+    def describe_end(self, state: State, names: Sequence[str], you: int | None) -> list[str]:
+        return describe(state, names, you, over=True)
+
     def respond(self, words: Sequence[str], shown: Shown[State, GameEvent]) -> list[str] | None:
         match words:
             case ["look"]:
-                return self.describe(shown.state, shown.names, shown.you)
+                return describe(shown.state, shown.names, shown.you, over=shown.result is not None)
             case ["look", point]:
                 return look(shown.state, point)
         return None

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from operator import or_
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from kimberley.client.boards.subject import Subject, subject
 from kimberley.games.diamond.board import NAMES, NEXT, SQUARES, SQUARES_AT, Bits, names, points
@@ -114,31 +114,47 @@ def winning_corners(position: Position, color: int, placing: bool) -> Bits:
     )
 
 
-def near_wins(position: Position, *, to_play: bool = False) -> list[str]:
+class NearWin(NamedTuple):
+    """What a side needs for a square, in a sentence, and after how many turns it can have that at the earliest."""
+
+    text: str
+    turns: int
+
+
+def near_wins(position: Position, *, to_play: bool = False) -> list[NearWin]:
     """Says which corners the sides need, and which of these they can reach: "White needs only e2 or f3 for a square.".
     A reader who is `to_play` reads what follows from it.
     """
-    missing = {color: open_corners(position, color) for color in (BLACK, WHITE)}
-    ready = {color: winning_corners(position, color, position.placing) for color in missing}
-    verb = "place" if position.placing else "move"
-    lines = []
-    for color, corners in missing.items():
+    # Before the last placement, the other side's next turn is a move.
+    places = {color: position.placing and (color == position.turn or position.left > 1) for color in (BLACK, WHITE)}
+    ready = {color: winning_corners(position, color, places[color]) for color in places}
+    missing = {color: open_corners(position, color) for color in places}
+    if all(missing.values()) and not any(ready.values()):
+        needs = f"{_needs(BLACK, names(missing[BLACK]))} and White only {' or '.join(names(missing[WHITE]))}"
+        return [NearWin(f"{needs} for a square, but neither can move there yet.", 2)]
+    wins = []
+    for color in places:
         own, reached = to_play and color == position.turn, names(ready[color])
         if reached and own:
-            then = f": {verb} there to win."
+            then = f": {'place' if position.placing else 'move'} there to win."
         elif to_play and not ready[position.turn] and len(reached) == 1:
             then = ": place there or you lose." if position.placing else ": stop that or you lose."
         else:
-            then = "." if position.placing else " and can move there."
-        lines += [f"{_needs(color, reached)}{then}"] if reached else []
-        lines += (
-            [f"{_needs(color, far)}, but cannot move there yet."] if (far := names(corners & ~ready[color])) else []
-        )
-    return lines
+            then = "." if places[color] else " and can move there."
+        wins += [NearWin(f"{_needs(color, reached)} for a square{then}", 0 if own else 1)] if reached else []
+        if far := names(missing[color] & ~ready[color]):
+            square = "another square" if reached else "a square"
+            wins.append(NearWin(f"{_needs(color, far)} for {square}, but cannot move there yet.", 2))
+    return wins
+
+
+def most_urgent(wins: Sequence[NearWin]) -> Sequence[NearWin]:
+    """Returns those that come first."""
+    return [win for win in wins if win.turns == min(other.turns for other in wins)]
 
 
 def _needs(color: int, corners: Sequence[str]) -> str:
-    return f"{COLORS[color]} needs only {' or '.join(corners)} for a square"
+    return f"{COLORS[color]} needs only {' or '.join(corners)}"
 
 
 def swap_offer(state: State, players: Sequence[str], you: int | None) -> str:

@@ -14,6 +14,7 @@ from kimberley.games.diamond.rules import State
 PLACING: Final = phase("PLACE", "SWAP?")
 MOVING: Final = phase("MOVE")
 MIDDLE: Final = NAMED["d4"]
+CHOOSE: Final = "Choose a piece."
 ABOUT: Final = areas(("about",))
 """What the panel says of the last turn, or of the picked piece."""
 
@@ -47,6 +48,25 @@ def _swap_or_cursor(action: Action, shown: AnyShown) -> bool:
     return action == "key:s" if _position(shown).may_swap else _at_cursor(action, shown)
 
 
+def _only_places(shown: AnyShown) -> bool:
+    """Returns whether the player can place a piece and nothing else: what is asked of the player comes first."""
+    return PLACING(shown) and not (_position(shown).may_swap or _offered(shown))
+
+
+def _only_moves(shown: AnyShown) -> bool:
+    return MOVING(shown) and not _offered(shown)
+
+
+def _offered(shown: AnyShown) -> bool:
+    state = shown.state
+    assert isinstance(state, State)
+    return state.offered
+
+
+def _nothing_picked(shown: AnyShown) -> bool:
+    return _form(shown).picked is None
+
+
 def _can_swap(shown: AnyShown) -> bool:
     """Returns whether the player may swap, or the other side may after the player's first piece, or just has."""
     return PLACING(shown) and sum(map(int.bit_count, _position(shown).pieces)) <= 1
@@ -75,7 +95,7 @@ GUIDE: Final = (
     GuideStep(
         "The swap",
         "Right after Black’s first piece, White may swap sides instead of placing, and take over that piece. "
-        "If you are Black, do not make it too strong.",
+        "If you are Black, do not choose too good a point.",
         "The swap",
         _swap_or_cursor,
         _can_swap,
@@ -84,11 +104,10 @@ GUIDE: Final = (
     ),
     GuideStep(
         "Placing pieces",
-        f"Take turns placing all {2 * PIECES} pieces. Nothing moves or is captured yet. Four corners of a tinted "
-        "square win at once.",
+        f"Take turns placing all {2 * PIECES} pieces. Nothing moves yet. Four corners of a square win at once.",
         "placing",
         _at_cursor,
-        PLACING,
+        _only_places,
         do=TO_CHOOSE,
         by_touch="Tap an open point, then the button.",
         clear=ABOUT,
@@ -99,31 +118,32 @@ GUIDE: Final = (
         "All pieces are placed. Move one along a line to an adjacent open point.",
         "moving",
         _can_move,
-        MOVING,
-        do="Choose a piece: click it, or use the arrows and Enter.",
+        _only_moves,
+        do=CHOOSE,
         by_touch="Tap one of your pieces.",
         clear=ABOUT,
         free=_board,
-        done=lambda shown: _form(shown).picked is not None,
+        done=lambda shown: not _nothing_picked(shown),
     ),
     GuideStep(
         "Captures",
-        "If a triangle holds one of your pieces and one enemy piece, move another of your pieces to its third corner: "
-        "you corner the enemy piece.",
+        "Move so that you hold two corners of a triangle: an enemy piece on the third is cornered.",
         "Captures",
         _points(next(tile for tile in TRIANGLES if tile >> MIDDLE & 1)),
-        MOVING,
+        _only_moves,
         clear=ABOUT,
         free=_board,
     ),
     GuideStep(
         "Only one at a time",
-        "Corner exactly one enemy piece and you capture it: it turns neutral. Corner two or more and all are safe.",
+        "Corner exactly one enemy piece to capture it: it turns neutral. Two or more at once are safe.",
         "Captures",
         _can_go,
-        MOVING,
-        do="Move to a lit point: Enter or two clicks.",
+        _only_moves,
+        do="Move to a lit point.",
         by_touch="Tap a lit point, then Go.",
+        stuck=_nothing_picked,
+        instead=CHOOSE,
         clear=ABOUT,
         free=_board,
     ),

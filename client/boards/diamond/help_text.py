@@ -14,18 +14,18 @@ TITLE: Final = Diamond.title
 
 _AIM: Final = Section(
     "Goal",
-    "Be the first to hold all four corners of a tinted square with your pieces, in either phase.",
+    "Be the first to hold all four corners of a square with your pieces, in either phase.",
 )
 _PLACING: Final = Section(
     "Placing",
     f"Black begins. Take turns placing one piece on any open point, until all {2 * PIECES} are on the board. Nothing "
-    "moves or is captured before that. After Black’s first piece, White can swap sides, so Black should not make it "
-    "too strong.",
+    "moves or is captured before that. After Black’s first piece, White can swap sides, so Black should not choose too "
+    "good a point.",
 )
 _SWAP: Final = Section(
     "The swap",
     "Right after Black’s first piece, White can swap: White’s player takes over Black and that piece, and the other "
-    "player moves next, as White. So Black should not make the first piece too strong.",
+    "player moves next, as White. So Black should not choose too good a point.",
 )
 _MOVING: Final = Section(
     "Moving",
@@ -76,7 +76,7 @@ RULES: Final = Help(
         ),
         Section(
             "The board",
-            f"The board has {POINTS} points, joined by {len(LINES)} lines, which form {len(SQUARES)} tinted squares "
+            f"The board has {POINTS} points, joined by {len(LINES)} lines, which form {len(SQUARES)} squares "
             f"and {len(TRIANGLES)} triangles. Points joined by a line are adjacent. Each side has {PIECES} pieces.",
         ),
         Section(
@@ -93,7 +93,7 @@ RULES: Final = Help(
             "The swap",
             "Right after Black’s first piece, and only then, White may swap instead of placing. The players swap "
             "sides and the board stays as it is. The player who swapped is now Black, with that piece; the other "
-            "player moves next, as White. So Black should not make the first piece too strong.",
+            "player moves next, as White. So Black should not choose too good a point.",
         ),
         Section(
             "Second phase: moving",

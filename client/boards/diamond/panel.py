@@ -25,7 +25,9 @@ NARROW: Final = 26
 WIDE: Final = 34
 ROOMY: Final = 44
 FEWEST: Final = 3
-"""Rows of moves."""
+"""Rows of moves that are worth a place on a portrait screen."""
+LEAST: Final = 1
+"""Rows of moves that are always there on another."""
 ARROWS: Final = (("◂", "left"), ("▴", "up"), ("▾", "down"), ("▸", "right"))
 """The large arrows of a portrait screen, with their keys."""
 
@@ -68,8 +70,8 @@ def draw_panel(canvas: Canvas, content: PanelContent) -> None:
     if not canvas.touch:
         bottom = _draw_entry(inner, bottom, content)
     inner.put(0, 4, truncate(content.heading, inner.width), "text", bold=True)
-    # The moves have what the lines above leave free, and FEWEST of them are always there.
-    top = min(6 + len(content.about), bottom - FEWEST)
+    # The moves have what the lines above leave free.
+    top = min(6 + len(content.about), bottom - LEAST)
     about = content.about[: top - 6]
     draw_lines(inner, 0, 5, about)
     inner.hit(0, 4, inner.width, 1 + len(about), ("about",))

@@ -14,6 +14,7 @@ from kimberley.client.boards.diamond.events import (
     describe_event,
     effect,
     explain_capture,
+    most_urgent,
     near_wins,
     open_corners,
     swap_offer,
@@ -41,7 +42,9 @@ from kimberley.p2p.sentences.notices import as_sentence, join_names
 
 CARD_ROWS: Final = 7
 """The least rows of the card below the board on a portrait screen, without the arrows of a turn."""
-AIM: Final = "Be the first to hold all four corners of a tinted square with your pieces."
+MOST_ROWS: Final = 6
+"""Rows about the last turn that leave room for the moves and for a note of the guide: more do not explain a capture."""
+AIM: Final = "Be the first to hold all four corners of a square with your pieces."
 
 
 class DiamondView(BoardView[State, GameEvent]):
@@ -178,8 +181,9 @@ class DiamondView(BoardView[State, GameEvent]):
     def _about(self, shown: Shown[State, GameEvent], form: TurnForm | None, room: int) -> tuple[str, list[Spans]]:
         """Returns what the picked piece may do, else what happened last."""
         position = shown.state.position
-        near = [] if shown.result is not None else near_wins(position, to_play=form is not None)
-        warnings = [line for text in near for line in text_lines(text, room, "warning")]
+        wins = [] if shown.result is not None else near_wins(position, to_play=form is not None)
+        urgent = wins if form is None else most_urgent(wins)
+        warnings = [line for win in urgent for line in text_lines(win.text, room, "warning")]
         if form is not None and form.refusal:
             return "Not possible", text_lines(as_sentence(form.refusal), room, "warning") + warnings
         offer: list[Spans] = []
@@ -192,10 +196,11 @@ class DiamondView(BoardView[State, GameEvent]):
             return "Goal", warnings + text_lines(AIM, room) + offer
         if shown.live and position.may_swap:
             return f"Last: {last.turn}", text_lines(swap_offer(shown.state, self.names, self.you), room) + offer
-        lines = text_lines(self._told(last), room)
         move = last.written.move
-        if isinstance(move, Movement) and last.captured:
-            lines += text_lines(f"{explain_capture(last.before.position, move)}.", room)
+        why = explain_capture(last.before.position, move) if isinstance(move, Movement) else ""
+        reason = text_lines(f"{why}.", room) if why else []
+        lines = text_lines(self._told(last).removesuffix(f" {why}."), room)
+        lines += reason if len(lines) + len(reason) + len(warnings) <= MOST_ROWS else []
         lines += warnings
         if len(shown.past) == 1 and self.you is not None:
             lines += text_lines(f"Goal: {AIM[:1].lower()}{AIM[1:]}", room)

@@ -22,8 +22,10 @@ from kimberley.p2p.sentences.notices import count_of, join_names
 DRAWING = "Choosing at random who plays Black and begins."
 
 
-def describe(state: State, players: Sequence[str], you: int | None) -> list[str]:
-    """Returns a position, the most important first. `you` is the seat that is called so, None for a spectator."""
+def describe(state: State, players: Sequence[str], you: int | None, *, over: bool = False) -> list[str]:
+    """Returns a position, the most important first. `you` is the seat that is called so, None for a spectator. Of a
+    game that is `over`, nothing is said of what could follow.
+    """
     if state.first is None:
         return [DRAWING]
     position = state.position
@@ -39,12 +41,24 @@ def describe(state: State, players: Sequence[str], you: int | None) -> list[str]
             lines.append(f"{begins} {begins.does('begins')}, as Black.")
         for color in (state.color(you), state.color(1 - you)):
             lines.append(f"{COLORS[color]}: {_pieces(position.pieces[color])}.")
-    lines += near_wins(position, to_play=you is not None and state.color(you) == position.turn)
-    if position.may_swap:
-        lines.append(swap_offer(state, players, you))
+    over = over or isinstance(state.ask(), Result)
+    lines += [] if over else _outlook(state, players, you)
     if position.neutral:
         lines.append(f"Neutral pieces: {join_names(names(position.neutral))}.")
-    if you is None and not isinstance(state.ask(), Result):
+    return lines if over else lines + _turn(state, players, you)
+
+
+def _outlook(state: State, players: Sequence[str], you: int | None) -> list[str]:
+    """Says which squares can be completed, and that White can swap."""
+    position = state.position
+    wins = near_wins(position, to_play=you is not None and state.color(you) == position.turn)
+    return [*(win.text for win in wins), *([swap_offer(state, players, you)] if position.may_swap else [])]
+
+
+def _turn(state: State, players: Sequence[str], you: int | None) -> list[str]:
+    """Says whose turn it is, and how long the game can last."""
+    position, lines = state.position, list[str]()
+    if you is None:
         to = "place" if position.placing else "move"
         lines.append(f"{players[state.seat(position.turn)]}, {COLORS[position.turn]}, to {to}.")
     if state.quiet and not position.placing:

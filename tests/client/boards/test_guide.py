@@ -362,7 +362,8 @@ def test_who_may_swap_in_diamond_reads_of_the_swap_and_so_does_who_places_first(
                     break
                 pupil.press("f3")
             assert notes == ["The swap", "Placing pieces"]
-            assert pupil.form.phase == ("PLACE", "SWAP?")[begins]
+            assert pupil.form.phase == "PLACE"
+            assert not pupil.form.state.position.may_swap
 
     run(main())
 

@@ -18,7 +18,7 @@ def _lit(player: Player) -> list[str]:
 def test_the_board_says_at_its_start_what_the_aim_is() -> None:
     player = playing()
     assert "Goal" in player.text()
-    assert "four corners of a tinted square" in player.panel()
+    assert "four corners of a square" in player.panel()
     assert _lit(player) == names(EXAMPLE)
     player.type("a1")
     assert _lit(player) == []
@@ -94,3 +94,10 @@ def test_the_last_open_corner_of_a_square_is_marked_for_both_sides() -> None:
         assert "Black needs only f3" in player.text()
     player = moved(at(placing("e2 e3 f2", "a1 b5 f3")))
     assert "needs only" not in player.text()
+
+
+def test_all_that_is_said_of_a_turn_fits_into_a_small_panel() -> None:
+    player = moved(at(moving("e2 e3 f2 a5", "b1 b2 c1 h8 h7", turn=WHITE)), seat=1)
+    assert player.canvas().width == 80
+    said = "Black needs only f3 and White only c2 for a square, but neither can move there yet."
+    assert said in player.panel()
