@@ -159,7 +159,7 @@ class PlainClient:
                 say(f"Your game is {self._game.title}.")
             case "rules" if not rest or rest in lookup.ids():
                 say(*rules_lines(rest or self._game.id))
-            case "options":
+            case "options" if not rest:
                 say(*self._options())
             case "option" if rest:
                 self._choose(rest)
@@ -179,8 +179,9 @@ class PlainClient:
                 kept.grace = int(rest)
                 kept.save()
                 say(f"Your tables wait {duration(kept.grace)} for a player who is away.")
-            case "levels":
-                say(*(level_lines(self._game) or [NO_BOTS.format(self._game.title)]))
+            case "levels" if not rest or rest in lookup.ids():
+                game = lookup.find(rest) if rest else self._game
+                say(*(level_lines(game) or [NO_BOTS.format(game.title)]))
             case "alone" if rest in lookup.ids():
                 await self._alone(rest)
             case "alone" if not rest or rest.isdecimal():

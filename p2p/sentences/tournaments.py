@@ -169,8 +169,8 @@ def team_lines(tournament: Tournament) -> list[str]:
 
 
 def count_of_points(number: Fraction, what: str) -> str:
-    """Returns a number of points: "1 match point", "2½ game points"."""
-    return f"{points_in_words(number)} {what}{'s' * (number != 1)}"
+    """Returns a number of points: "½ match point", "2½ game points"."""
+    return f"{points_in_words(number)} {what}{'s' * (not 0 < number <= 1)}"
 
 
 def bye_names(tournament: Tournament, round_: TournamentRound) -> list[str]:

@@ -8,6 +8,7 @@ import pytest
 
 from kimberley.client.plain import main
 from kimberley.client.plain.main import PlainClient
+from kimberley.client.session.options import level_lines
 from kimberley.client.session.settings import Settings
 from kimberley.client.session.start_requests import JoinTable
 from kimberley.games import lookup
@@ -48,6 +49,18 @@ def test_the_network_is_spoken_of_only_when_something_has_failed(
     assert listings(services, 1, monkeypatch) == ["No tables found yet. Type list to look again."]
     services.silent = silent
     assert any("firewalls must allow" in line for line in listings(services, times, monkeypatch))
+
+
+def test_the_levels_are_those_of_the_game_that_was_asked_for() -> None:
+    async def story() -> list[str]:
+        lines = Typed()
+        for line in ("game land", "levels mine", "levels", "options mine", "quit"):
+            lines.type(line)
+        await PlainClient(Settings(nickname="ana"), PretendServices(), lines).main(None)
+        return lines.said[2:]
+
+    mine, land = level_lines(lookup.find("mine")), level_lines(lookup.find("land"))
+    assert asyncio.run(story()) == [*mine, *land, main.UNKNOWN]
 
 
 def in_a_game_of_three() -> PretendTable:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from fractions import Fraction
 
 import pytest
 
@@ -15,6 +16,7 @@ from kimberley.p2p.sentences.tournaments import (
     final_sentence,
     options_in_short,
     outcome_sentence,
+    points_text,
     without_table,
 )
 from kimberley.p2p.table.common_options import FINAL_ADJUSTMENT, GRACE
@@ -162,3 +164,15 @@ def test_a_player_hears_what_follows_as_it_is_now() -> None:
     assert (
         describe_next_round(source.tournament, waits_until="you type next") == "The tournament ends when you type next."
     )
+
+
+def test_points_agree_with_their_number() -> None:
+    numbers = (Fraction(0), Fraction(1, 6), Fraction(1, 2), Fraction(1), Fraction(3, 2), Fraction(2))
+    assert [points_text(number) for number in numbers] == [
+        "0 points",
+        "⅙ point",
+        "½ point",
+        "1 point",
+        "1½ points",
+        "2 points",
+    ]

@@ -13,7 +13,7 @@ from kimberley.client.web import drawn_games
 from kimberley.client.web.picture import position_html
 from kimberley.games import lookup
 from kimberley.games.table import Game
-from kimberley.p2p.tournament.events import ORGANIZER
+from kimberley.p2p.tournament.events import ORGANIZER, WITHDREW
 from kimberley.protocol.audit import AuditedGame, audit
 from tests.support.pages import LOOPBACK, Reply, get, open_page
 from tests.support.pretend_source import PretendSource, over, stopped
@@ -87,6 +87,20 @@ def test_nobody_is_blamed_for_a_game_that_the_organizer_ended() -> None:
         assert "who stopped" not in page
         assert "The last position in words" in page
         assert "The end in words" not in page
+
+    look_at(source, look)
+
+
+def test_where_the_referee_has_ruled_no_other_record_is_needed() -> None:
+    source = PretendSource.open("diamond", names=("ana", "ben"))
+    source.pair()
+    source.decide(1, 0, (1, 0), WITHDREW, "Someone left.", stopped("diamond", source.names(1, 0), 6))
+
+    async def look(fetch: Fetch) -> None:
+        page = (await fetch(TABLE)).text
+        assert "Incomplete: the game stopped while waiting for" in page
+        assert "Everything up to that point checks out." in page
+        assert "Compare it" not in page
 
     look_at(source, look)
 
