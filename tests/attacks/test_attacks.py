@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.attacks.__main__ import attacks
+from tests.support.effort import first_is_quick
 
 
 def holds(name: str) -> None:
@@ -13,7 +14,7 @@ def holds(name: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["share-silent", "share-unread"])
+@pytest.mark.parametrize("name", first_is_quick("share-unread", "share-silent"))
 def test_a_friend_gets_the_file_through_a_flood(name: str) -> None:
     holds(name)
 

@@ -25,6 +25,7 @@ from kimberley.conformance.report.page import as_html
 from kimberley.conformance.report.progress import RunProgress
 from kimberley.conformance.report.report import SuiteRun, as_json, as_junit, describe_outcome, summary
 from kimberley.conformance.runner import CaseOutcome, run
+from tests.support.effort import spread
 
 SILENT = [sys.executable, "-c", "import time; time.sleep(600)"]
 HURRY = 0.02
@@ -142,14 +143,17 @@ def test_what_the_profile_of_a_target_does_not_name_counts_against_nobody() -> N
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("case_id", "has"),
-    [
-        ("10-31", "host"),
-        ("10-33", "join"),
-        ("10-37", "host"),
-        ("10-55", "host"),
-        ("18-52", "verify"),
-        ("18-53", "verify"),
-    ],
+    spread(
+        3,
+        [
+            ("10-31", "host"),
+            ("10-37", "host"),
+            ("10-33", "join"),
+            ("10-55", "host"),
+            ("18-52", "verify"),
+            ("18-53", "verify"),
+        ],
+    ),
 )
 def test_a_case_is_not_claimed_if_the_profile_lacks_what_it_comes_to_later(case_id: str, has: str) -> None:
     target = f"""

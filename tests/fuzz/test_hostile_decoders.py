@@ -18,7 +18,7 @@ SLOW = ("record", "body-shuffle", "body-seal-amounts")
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("target", spread(12, TARGETS.values()), ids=TARGETS)
+@pytest.mark.parametrize("target", spread(8, TARGETS.values()), ids=TARGETS)
 def test_whatever_comes_is_read_or_refused(target: Target) -> None:
     for seed in target.seeds:
         target.check(seed)

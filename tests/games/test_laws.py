@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from kimberley.games.lookup import find, ids
 from kimberley.games.table import Amounts, Game, Observation, Result, Shuffle, Together, space_for
-from tests.support.effort import tries
+from tests.support.effort import OTHER_VALUE, tries
 from tests.support.laws import (
     Telling,
     TwoTruths,
@@ -35,9 +35,9 @@ ENDS = [(game, seats) for game, seats in TABLES if seats in (game.seats[0], game
 
 
 def tables(chosen: list[tuple[Game, int]]) -> pytest.MarkDecorator:
-    """With more than the fewest seats of its game, a test is slow."""
+    """With more than the fewest seats of its game, a test waits for the night."""
     values = [
-        pytest.param(game, seats, id=f"{game.id}-{seats}", marks=pytest.mark.slow if seats > game.seats[0] else ())
+        pytest.param(game, seats, id=f"{game.id}-{seats}", marks=OTHER_VALUE if seats > game.seats[0] else ())
         for game, seats in chosen
     ]
     return pytest.mark.parametrize(("game", "seats"), values)

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from tests.support.effort import spread
 from tests.support.paths import DATA
 from tests.support.recorded import Line, Mismatch, Replay, lines
 
@@ -33,14 +34,15 @@ def every_line() -> list[Line]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("line", every_line(), ids=str)
+@pytest.mark.parametrize("line", spread(12, every_line()), ids=str)
 def test_replays_state_for_state(line: Line) -> None:
     assert line.number, line.text
     Replay(line).run()
 
 
 @pytest.mark.slow
-def test_whoever_adjusted_had_the_right_and_others_are_refused() -> None:
+@pytest.mark.nightly
+def test_whoever_adjusted_had_the_right() -> None:
     """The replay refuses an adjustment without the right, so all of these had it; older knowledge gave none."""
     adjusted = []
     for line in lines(BUNDLED):
@@ -52,6 +54,8 @@ def test_whoever_adjusted_had_the_right_and_others_are_refused() -> None:
     assert sum(each.without_move for each in adjusted) == 46
     assert sum(each.without_sale for each in adjusted) == 19
 
+
+def test_an_adjustment_without_the_right_is_refused() -> None:
     record = json.loads(lines(BUNDLED)[0].text)
     record["steps"][1]["orders"][0][0][1] += 1
     with pytest.raises(Mismatch, match=r"games\.jsonl:7, step 2 \(move\): .*your orders stand"):

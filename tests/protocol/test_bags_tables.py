@@ -32,7 +32,7 @@ from kimberley.protocol.events import Answered, Dropped
 from kimberley.protocol.peer import Peer
 from tests.support.cards import CARDS, FEW_CARDS, VALUE, Cards
 from tests.support.contained import first_difference
-from tests.support.effort import tries
+from tests.support.effort import first_is_quick, tries
 from tests.support.laws import (
     TwoTruths,
     check_bot,
@@ -189,7 +189,7 @@ def test_no_coalition_short_of_all_seats_can_open_an_item(seats: int) -> None:
                     assert not opens(crypto, part, pair, coalition)
 
 
-@pytest.mark.parametrize("seats", [3, 6])
+@pytest.mark.parametrize("seats", first_is_quick(3, 6))
 def test_what_one_seat_is_shown_can_be_read_with_its_own_two_keys_alone(seats: int) -> None:
     wire = played(seats)
     spectator = wire.peers[-1]

@@ -28,6 +28,7 @@ from kimberley.referee.store import StoreReader
 from kimberley.referee.table_referee import TableReferee
 from kimberley.referee.trf import report
 from tests.support.asyncs import run, until
+from tests.support.effort import first_is_quick
 from tests.support.evenings import Evening, clock, evening, grace
 from tests.support.referee_console import console_of
 from tests.support.seated import no_faults
@@ -129,7 +130,7 @@ def test_a_person_decides_a_table_for_a_reason_that_is_signed(tmp_path: Path) ->
     run(story())
 
 
-@pytest.mark.parametrize("decided", [False, True])
+@pytest.mark.parametrize("decided", first_is_quick(False, True))
 def test_a_table_plays_again_and_only_the_last_result_counts(
     tmp_path: Path, decided: bool, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -164,7 +165,7 @@ def test_a_table_plays_again_and_only_the_last_result_counts(
     run(story())
 
 
-@pytest.mark.parametrize("killed", [False, True])
+@pytest.mark.parametrize("killed", first_is_quick(False, True))
 def test_a_decision_is_undone_and_everybody_can_read_why(
     tmp_path: Path, killed: bool, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -19,7 +19,7 @@ from tests.simulation.faults import FAULTS
 from tests.simulation.group import SMALL
 from tests.simulation.plan import GAMES, RISTRETTO_SHARE, Focus, plan
 from tests.simulation.table import Outcome, simulate
-from tests.support.effort import spread, tries
+from tests.support.effort import one_is_quick, spread, tries
 from tests.support.spec import whole
 
 TRIES = 8
@@ -96,7 +96,7 @@ def test_the_small_group_is_a_group() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("game", spread(2, GAMES))
+@pytest.mark.parametrize("game", one_is_quick("land", GAMES))
 def test_honest_tables_come_to_a_fair_end_in_any_weather(game: str) -> None:
     fewest = lookup.find(game).seats[0]
     focus = Focus(game, fewest, honest=True, small=True)
@@ -150,7 +150,7 @@ def test_a_table_over_ristretto255_is_played_alike() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", spread(16, CATALOGUE))
+@pytest.mark.parametrize("name", spread(8, CATALOGUE))
 def test_a_trick_comes_to_what_it_must(name: str) -> None:
     for number in range(TRIES):
         outcome = simulate(number, Focus(trick=name, small=True, eager=True))
@@ -161,7 +161,7 @@ def test_a_trick_comes_to_what_it_must(name: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", spread(6, FAULTS))
+@pytest.mark.parametrize("name", spread(2, FAULTS))
 def test_a_fault_is_found(name: str) -> None:
     fault = FAULTS[name]
     for number in range(fault.tables):

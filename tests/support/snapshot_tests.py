@@ -73,12 +73,14 @@ def _portrait(scenario: Scenario) -> tuple[int, int]:
 
 
 @pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.parametrize("size", SIZES)
 def test_live_in_other_depths(size: str, scenario: Scenario, snapshot: SnapshotAssertion) -> None:
     check_depths(snapshot, live_pictures, scenario, SIZES[size])
 
 
 @pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.parametrize("size", SIZES)
 def test_replay_watch_and_dossier_in_other_depths(size: str, scenario: Scenario, snapshot: SnapshotAssertion) -> None:
     check_depths(snapshot, other_pictures, scenario, SIZES[size])

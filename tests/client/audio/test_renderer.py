@@ -35,6 +35,7 @@ def test_the_first_bar_of_each_passage_is_what_it_was(name: str, snapshot: Snaps
 
 
 @pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.parametrize("name", sorted(set(suites()) - set(QUICK)))
 def test_the_first_bar_of_other_suites_is_what_it_was(name: str, snapshot: SnapshotAssertion) -> None:
     assert first_bar_of_each_passage(name) == snapshot

@@ -21,7 +21,7 @@ from tests.client.boards.test_portrait import scenario_of
 from tests.support.asyncs import run
 from tests.support.board_snapshots import Pictures, live_pictures, other_pictures
 from tests.support.cut_text import SIZES, StripReader, Walker, cut_sentence, faults, noting_cuts
-from tests.support.effort import first_is_quick, tries
+from tests.support.effort import OTHER_VALUE, first_is_quick, tries
 from tests.support.pretend import PretendTable
 from tests.support.whole_game_table import LAST_LOOK
 
@@ -70,7 +70,7 @@ def test_nothing_is_cut_whatever_is_pressed(game: str, alone: bool) -> None:
 @pytest.mark.parametrize(
     ("game", "last_look"),
     [
-        *(pytest.param(game, LAST_LOOK, marks=pytest.mark.slow if game != "diamond" else ()) for game in GAMES),
+        *(pytest.param(game, LAST_LOOK, marks=OTHER_VALUE if game != "diamond" else ()) for game in GAMES),
         pytest.param("diamond-trust", 0, marks=pytest.mark.slow),
     ],
     ids=[*GAMES, "diamond-trust without a limit"],

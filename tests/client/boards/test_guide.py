@@ -22,7 +22,7 @@ from kimberley.games.table import Result
 from kimberley.p2p.table.common_options import FIXED, NO_LIMIT, UNTIL_DONE, AdjustTimes
 from tests.support.asyncs import run
 from tests.support.diamond_table import DiamondTable
-from tests.support.effort import first_is_quick, one_is_quick
+from tests.support.effort import OTHER_VALUE, first_is_quick, one_is_quick
 from tests.support.player import ScreenPlayer
 from tests.support.pupil import GAMES, MOST_ASKS, SEATS, Pupil, do, lesson
 
@@ -45,7 +45,7 @@ TRIED: Final = ("right", "tab", "1", "down", "left", "esc")
     [
         ("80x24", "keys"),
         pytest.param("80x24", "clicks", marks=pytest.mark.slow),
-        *(pytest.param("120x40", way, marks=pytest.mark.slow) for way in ("keys", "clicks")),
+        *(pytest.param("120x40", way, marks=OTHER_VALUE) for way in ("keys", "clicks")),
     ],
 )
 @pytest.mark.parametrize("game", one_is_quick("piecepack", GAMES))
@@ -177,7 +177,7 @@ def around(canvas: Canvas, bubble: HitArea | None) -> list[str]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", one_is_quick("piecepack", GAMES))
 def test_each_key_of_a_board_means_the_same_whether_or_not_a_note_is_open(game: str) -> None:
     async def main() -> None:
         guided, alone = Pupil(game), Pupil(game)
@@ -452,7 +452,7 @@ def test_only_among_people_a_note_warns_that_a_long_wait_says_something() -> Non
     ("times", "noted"),
     [
         (NO_LIMIT, True),
-        pytest.param(UNTIL_DONE, True, marks=pytest.mark.slow),
+        pytest.param(UNTIL_DONE, True, marks=OTHER_VALUE),
         pytest.param(FIXED, False, marks=pytest.mark.slow),
     ],
 )

@@ -20,7 +20,7 @@ from kimberley.p2p.table.common_options import UNTIL_DONE
 from tests.support.angola import Script
 from tests.support.asyncs import run
 from tests.support.board_snapshots import PORTRAIT_SIZE, SIZES
-from tests.support.effort import first_is_quick, one_is_quick
+from tests.support.effort import OTHER_VALUE, first_is_quick, one_is_quick, spread
 from tests.support.meanings import meanings
 from tests.support.pretend import press
 from tests.support.pupil import GAMES, Pupil, bubble_on, do, lesson, noting_under, on_board
@@ -43,8 +43,8 @@ def texts(lines: Sequence[str], area: HitArea) -> list[str]:
     ("size", "look"),
     [
         ("80x24", "full"),
-        *(pytest.param("80x24", look, marks=pytest.mark.slow) for look in ("ascii", "no colors")),
-        *(pytest.param("120x40", look, marks=pytest.mark.slow) for look in ("full", "ascii", "no colors")),
+        *(pytest.param("80x24", look, marks=OTHER_VALUE) for look in ("ascii", "no colors")),
+        *(pytest.param("120x40", look, marks=OTHER_VALUE) for look in ("full", "ascii", "no colors")),
     ],
 )
 def test_a_bubble_hides_neither_what_it_points_at_nor_the_bars_and_says_all_of_its_sentence(
@@ -74,11 +74,11 @@ def test_a_bubble_hides_neither_what_it_points_at_nor_the_bars_and_says_all_of_i
 @pytest.mark.parametrize(
     ("game", "size", "kept", "start"),
     [
-        pytest.param("mine", "80x24", "about", "", marks=pytest.mark.slow),
+        pytest.param("mine", "80x24", "about", "", marks=OTHER_VALUE),
         ("piecepack", "80x24", "deed", ""),
-        pytest.param("diamond", "80x24", "about", "", marks=pytest.mark.slow),
+        pytest.param("diamond", "80x24", "about", "", marks=OTHER_VALUE),
         pytest.param("land", "80x24", "about", "Buying", marks=pytest.mark.slow),
-        pytest.param("land", "120x40", "about", "Buying", marks=pytest.mark.slow),
+        pytest.param("land", "120x40", "about", "Buying", marks=OTHER_VALUE),
     ],
 )
 def test_a_note_leaves_what_the_panel_says_readable(game: str, size: str, kept: str, start: str) -> None:
@@ -354,7 +354,7 @@ NEEDED: Final = {
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", spread(1, SIZES))
 def test_a_bubble_of_diamond_trust_keeps_its_place_and_hides_nothing_that_is_asked_about(size: str) -> None:
     async def main() -> None:
         pupil = Pupil("diamond-trust", SIZES[size])

@@ -17,7 +17,7 @@ from kimberley.games.table import Result
 from tests.support import board_screens
 from tests.support.asyncs import run
 from tests.support.board_snapshots import PORTRAIT_SIZE, QUIET, Clock, Scenario, app_at, finished_game, other_pictures
-from tests.support.effort import first_is_quick, one_is_quick, spread, tries
+from tests.support.effort import OTHER_VALUE, first_is_quick, one_is_quick, spread, tries
 from tests.support.touching import ACROSS, Toucher, drawn, faults, phone_app, portrait_games
 
 FEW: Final = 4
@@ -48,8 +48,11 @@ def scenario_of(game: str) -> Scenario:
 @pytest.mark.parametrize(
     ("game", "size"),
     [
-        pytest.param(game, size, id=f"{game}-{held}", marks=pytest.mark.slow if game in slow else ())
-        for held, size, slow in (("upright", PORTRAIT_SIZE, SLOWEST), ("across", ACROSS, GAMES[1:]))
+        pytest.param(game, size, id=f"{game}-{held}", marks=marks if game in slow else ())
+        for held, size, slow, marks in (
+            ("upright", PORTRAIT_SIZE, SLOWEST, pytest.mark.slow),
+            ("across", ACROSS, GAMES[1:], OTHER_VALUE),
+        )
         for game in GAMES
     ],
 )
@@ -124,7 +127,7 @@ def test_the_help_of_every_phase_names_no_key_on_a_phone(game: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", one_is_quick("diamond-trust", GAMES))
 def test_the_guide_leaves_room_to_play_by_touch(game: str) -> None:
     async def play() -> Toucher:
         toucher = Toucher(scenario_of(game))

@@ -16,7 +16,7 @@ from kimberley.games.table import Result
 from tests.support.angola import PretendUi
 from tests.support.asyncs import run
 from tests.support.board_snapshots import PORTRAIT_SIZE
-from tests.support.effort import one_is_quick
+from tests.support.effort import first_is_quick, one_is_quick
 from tests.support.pretend import pretend_app
 from tests.support.whole_game_table import WholeGameTable, at_random
 
@@ -92,7 +92,7 @@ def draw_often(player: Onlooker) -> object:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("size", [(80, 24), PORTRAIT_SIZE], ids=["terminal", "phone"])
+@pytest.mark.parametrize("size", first_is_quick((80, 24), PORTRAIT_SIZE), ids=["terminal", "phone"])
 @pytest.mark.parametrize("game", one_is_quick("land", SEATS))
 def test_however_often_a_board_is_drawn_ticks_alone_move_it_on(game: str, size: tuple[int, int]) -> None:
     once, often, never = (Onlooker(game, size, draw) for draw in (Onlooker.look, draw_often, lambda _: None))

@@ -20,7 +20,7 @@ from kimberley.p2p.table.table import TableChanged
 from tests.support.asyncs import settled
 from tests.support.at_a_board import SIZES, TABLES, at
 from tests.support.diamond_table import DiamondTable
-from tests.support.effort import first_is_quick
+from tests.support.effort import first_is_quick, one_is_quick
 from tests.support.pretend import PretendTable, press, shown, touch
 
 SMALL, LARGE = (80, 24), (120, 40)
@@ -37,7 +37,7 @@ def lose(app: App, table: PretendTable, *, ago: float = 0.0) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("game", TABLES)
+@pytest.mark.parametrize("game", one_is_quick("land", TABLES))
 def test_every_board_shows_a_request_at_every_size_and_keeps_its_strip_and_keys(game: str) -> None:
     table = TABLES[game]()
 

@@ -272,7 +272,7 @@ def test_the_last_line_is_reached_by_keys_by_clicks_and_by_the_wheel(game: str, 
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", one_is_quick("piecepack", GAMES))
 def test_every_page_on_every_terminal(game: str) -> None:
     def test(app: App) -> None:
         press(app, "f1")

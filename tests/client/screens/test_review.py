@@ -6,6 +6,7 @@ import asyncio
 import multiprocessing
 import re
 from collections.abc import Awaitable, Callable, Iterator
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -37,15 +38,23 @@ SIZES = ((80, 24), (120, 40), (40, 40))
 
 
 def on_review(
-    tmp_path: Path, test: Callable[[App, ReviewScreen], Awaitable[None]], name: str = "diamond-trust", kept: bool = True
+    tmp_path: Path,
+    test: Callable[[App, ReviewScreen], Awaitable[None]],
+    name: str = "diamond-trust",
+    kept: bool = True,
+    steps: int | None = None,
 ) -> None:
-    """Runs a test on the event loop, with the review open; `kept` is one that was made up."""
+    """Runs a test on the event loop, with the review open; `kept` is one that was made up. The game has only its first
+    `steps`, if they are given.
+    """
+    game = finished(name)
+    game = replace(game, story=game.story[:steps])
 
     async def main() -> None:
         record = tmp_path / "game.kdt"
         record.write_bytes(b"a record")
         app = pretend_app(PretendServices())
-        screen = ReviewScreen(app, finished(name), record, 0)
+        screen = ReviewScreen(app, game, record, 0)
         app.push(screen)
         if kept:
             await until(lambda: screen.report is not None)
@@ -190,7 +199,7 @@ def test_a_game_is_judged_step_by_step_also_while_nobody_looks(tmp_path: Path, m
         await asyncio.wait(asyncio.all_tasks() - {asyncio.current_task()})
         assert multiprocessing.active_children() == []
 
-    on_review(tmp_path, test, "diamond", kept=False)
+    on_review(tmp_path, test, "diamond", kept=False, steps=10)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["game.kdt", "game.kdt.review.json"]
 
 

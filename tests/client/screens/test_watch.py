@@ -29,7 +29,7 @@ from kimberley.p2p.table.spectator_client import SpectatorClient
 from kimberley.protocol.peer import Peer
 from tests.support.asyncs import run, settled, until
 from tests.support.cheats import cheat
-from tests.support.effort import tries
+from tests.support.effort import one_is_quick, spread, tries
 from tests.support.pretend import PretendServices, listed, press, pretend_app, shown, touch
 from tests.support.seated import LOOPBACK, QUICK, Proxy, pair_of_tables
 from tests.support.tables import by_bots, seated
@@ -65,7 +65,7 @@ def on_top(app: App) -> WatchScreen:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("game", SEATS)
+@pytest.mark.parametrize("game", one_is_quick("diamond-trust", SEATS))
 def test_every_game_is_watched_live_and_from_its_start(game: str) -> None:
     async def test(app: App, watch: WireWatch) -> None:
         text = shown(app)
@@ -106,7 +106,7 @@ def begun(game: str) -> Peer:
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("game", "depth"),
-    [(game, d) for n, game in enumerate(SEATS) for d in tries(DEPTHS[n % 4 : n % 4 + 1], DEPTHS)],
+    spread(1, [(game, d) for n, game in enumerate(SEATS) for d in tries(DEPTHS[n % 4 : n % 4 + 1], DEPTHS)]),
 )
 def test_every_moment_can_be_drawn_on_every_terminal(game: str, depth: Depth) -> None:
     spectator = begun(game)

@@ -19,6 +19,7 @@ from kimberley.games.table import Amounts, Answer, Ask, Decide, Game, Plain
 from kimberley.protocol.events import Asked
 from kimberley.protocol.peer import Peer
 from tests.support.asyncs import run
+from tests.support.effort import one_is_quick
 from tests.support.laws import TwoTruths
 from tests.support.pretend import pretend_app
 from tests.support.tables import signed_roster
@@ -58,7 +59,7 @@ def frames(timeline: GameTimeline, waiting: tuple[int, ...]) -> list[list[tuple[
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("game", SEATS)
+@pytest.mark.parametrize("game", one_is_quick("diamond-trust", SEATS))
 def test_two_games_that_differ_only_in_what_is_hidden_look_the_same(game: str) -> None:
     rules, seats = lookup.find(game), SEATS[game]
     pair = TwoStories(rules, seats, Random(1))

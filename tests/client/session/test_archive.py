@@ -67,6 +67,7 @@ def own(files: dict[str, bytes]) -> dict[str, bytes]:
 
 
 @pytest.mark.slow
+@pytest.mark.nightly
 def test_the_same_installation_gives_the_same_bytes(archive: SharedFile, wheel: SharedFile) -> None:
     again = subprocess.run([sys.executable, "-c", DIGITS], capture_output=True, text=True, check=True, cwd=ROOT)
     assert again.stdout == archive.digits + wheel.digits

@@ -21,6 +21,7 @@ from kimberley.p2p.table import match
 from kimberley.p2p.table.common_options import FIXED, NO_LIMIT, UNTIL_DONE, AdjustTimes, adjust_times
 from kimberley.p2p.table.table import Table
 from tests.support.angola import MALANJE, quiet
+from tests.support.effort import first_is_quick
 from tests.support.threadless import ThreadlessPlatform, run_virtually, threadless
 
 T = TypeVar("T")
@@ -111,7 +112,7 @@ async def looks(bot: Briber, data: Path, times: AdjustTimes) -> list[float]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("times", [FIXED, UNTIL_DONE, NO_LIMIT])
+@pytest.mark.parametrize("times", first_is_quick(FIXED, UNTIL_DONE, NO_LIMIT))
 def test_a_bot_takes_the_same_time_whether_or_not_it_was_told_something(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, times: AdjustTimes
 ) -> None:

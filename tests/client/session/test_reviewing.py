@@ -105,7 +105,7 @@ def test_a_review_is_kept_beside_the_record_and_is_the_same_when_read_and_when_m
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("beside", [False, True], ids=["alone", "beside a screen"])
+@pytest.mark.parametrize("beside", first_is_quick(False, True), ids=["alone", "beside a screen"])
 @pytest.mark.parametrize("happens", [lambda: None, kill_a_worker, interrupt_a_worker], ids=["well", "kill", "int"])
 def test_what_is_kept_is_the_same_bytes_with_workers_and_also_if_one_ends(
     played: AuditedGame, record: Path, expected: bytes, beside: bool, happens: Callable[[], object]

@@ -72,7 +72,7 @@ def test_a_canvas_is_escaped_and_keeps_its_colours_and_wide_characters() -> None
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("game", SEATS)
+@pytest.mark.parametrize("game", one_is_quick("piecepack", SEATS))
 def test_every_board_is_a_picture_and_sentences_of_what_a_spectator_knows(game: str) -> None:
     spectator = begun(game, 30).peers[-1]
     for columns, rows in ((80, 22), (100, 34)):
@@ -90,7 +90,7 @@ def test_every_board_is_a_picture_and_sentences_of_what_a_spectator_knows(game: 
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("game", SEATS)
+@pytest.mark.parametrize("game", one_is_quick("piecepack", SEATS))
 def test_every_board_has_a_form_for_a_phone_and_no_picture_offers_a_control(game: str) -> None:
     spectator = begun(game, 30).peers[-1]
     tall, wide = Reader(tall_board_html(game, spectator)), Reader(board_html(game, spectator))

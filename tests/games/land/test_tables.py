@@ -21,7 +21,7 @@ from kimberley.protocol.events import Asked
 from kimberley.protocol.peer import Peer
 from kimberley.protocol.play import NotAllowed
 from tests.support.cheats import Cheat, cheat
-from tests.support.effort import first_is_quick, tries
+from tests.support.effort import first_is_quick, spread, tries
 from tests.support.land import OPTIONS
 from tests.support.laws import check_bot, check_space, check_spectator_allows, check_views, pick, spaces
 from tests.support.plain import PLAIN
@@ -158,7 +158,7 @@ def fair(wire: Wire) -> Result:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("seats", "clever"), [(2, True), (3, True), (4, False), (5, False), (6, True)])
+@pytest.mark.parametrize(("seats", "clever"), spread(2, [(2, True), (3, True), (4, False), (5, False), (6, True)]))
 def test_a_short_game_is_played_and_found_fair(seats: int, clever: bool) -> None:
     wire = seated(seats, bots(seats) if clever else reckless(seats), SHORT)
     wire.run()
@@ -212,7 +212,7 @@ def goes(wire: Wire, step: int, seat: int) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seats", [3, 4])
+@pytest.mark.parametrize("seats", first_is_quick(3, 4))
 def test_one_leaves_and_the_others_play_on(seats: int) -> None:
     # In this game nobody is rich before the last turn.
     wire = seated(seats, bots(seats), SHORT, salt="leaves")

@@ -20,7 +20,7 @@ from kimberley.protocol.envelope import Envelope
 from kimberley.protocol.events import Answered, Dropped
 from kimberley.protocol.peer import Peer
 from tests.support.cheats import Cheat, caught_by_all, cheat, judged, leaver, silent, waited_for
-from tests.support.effort import first_is_quick
+from tests.support.effort import first_is_quick, spread
 from tests.support.tables import Wire, by_bots, seated, seed, whole_story
 
 fewest_are_quick = pytest.mark.parametrize("seats", first_is_quick(*GAME.seats))
@@ -206,7 +206,7 @@ def test_a_share_that_shows_another_color_is_refused_on_the_spot(seats: int) -> 
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("topic", ["take", "placing", "card", "move"])
+@pytest.mark.parametrize("topic", spread(2, ["card", "take", "move", "placing"]))
 def test_one_of_four_leaves_and_the_others_play_to_a_fair_end(topic: str) -> None:
     goer = leaver(lambda peer: peer.play.topic == topic and peer.play.step > 5)
     wire = table(4, {WHO: goer})

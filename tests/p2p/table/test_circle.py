@@ -21,6 +21,7 @@ from kimberley.protocol.play import NotAllowed
 from tests.support.asyncs import run, until
 from tests.support.cards import CARDS
 from tests.support.comeback import back
+from tests.support.effort import OTHER_VALUE, first_is_quick
 from tests.support.inside import identity_of, links_of
 from tests.support.seated import LOOPBACK, NAMES, Circle, circle_of_tables, judged_alike
 from tests.support.stones import MANY_STONES, STONES
@@ -39,7 +40,7 @@ def nothing_fails_in_the_background(caplog: pytest.LogCaptureFixture) -> Iterato
     ("game", "seats"),
     [
         pytest.param(CARDS, 3, id="cards-3"),
-        pytest.param(CARDS, 6, id="cards-6", marks=pytest.mark.slow),
+        pytest.param(CARDS, 6, id="cards-6", marks=OTHER_VALUE),
         pytest.param(MANY_STONES, 4, id="stones-4"),
     ],
 )
@@ -291,7 +292,7 @@ def test_for_another_game_everybody_moves_up_a_seat(tmp_path: Path) -> None:
 # -- leaving -----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("seats", [3, pytest.param(6, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("seats", first_is_quick(3, 6))
 def test_who_resigns_among_three_lets_the_others_play_on_and_watches(tmp_path: Path, seats: int) -> None:
     async def story() -> None:
         async with circle_of_tables(tmp_path, CARDS) as circle:

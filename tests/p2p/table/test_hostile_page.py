@@ -18,6 +18,7 @@ from tests.support.altered import ALTERED, after, change
 from tests.support.asyncs import run, until
 from tests.support.cards import CARDS
 from tests.support.comeback import to_answer
+from tests.support.effort import spread
 from tests.support.inside import identity_of, links_of, signed_by
 from tests.support.seated import Circle, judged_alike
 from tests.support.stones import STONES
@@ -166,7 +167,7 @@ def test_delays_change_nothing(tmp_path: Path, between: Between) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("how", ALTERED)
+@pytest.mark.parametrize("how", spread(2, ALTERED))
 def test_a_host_that_tampers_with_what_it_passes_on_between_two_pages_harms_nobody(
     how: str, tmp_path: Path, between: Between
 ) -> None:

@@ -16,6 +16,7 @@ from kimberley.p2p.table.table import Table
 from tests.support.asyncs import run, until
 from tests.support.cards import CARDS
 from tests.support.comeback import as_on_another_machine, back, die, to_answer
+from tests.support.effort import OTHER_VALUE
 from tests.support.inside import identity_of
 from tests.support.seated import Circle, circle_of_tables, judged_alike, play
 
@@ -68,7 +69,13 @@ async def players(circle: Circle, salt: str) -> list[asyncio.Task[None]]:
 
 @pytest.mark.parametrize("other_is_away", [False, True])
 @pytest.mark.parametrize(
-    ("seats", "seat"), [(2, 0), *(pytest.param(*others, marks=pytest.mark.slow) for others in ((2, 1), (3, 0), (3, 2)))]
+    ("seats", "seat"),
+    [
+        (2, 0),
+        pytest.param(2, 1, marks=OTHER_VALUE),
+        pytest.param(3, 0, marks=pytest.mark.slow),
+        pytest.param(3, 2, marks=OTHER_VALUE),
+    ],
 )
 def test_an_old_copy_signs_nothing_and_the_table_waits_for_the_latest(
     tmp_path: Path, seats: int, seat: int, other_is_away: bool

@@ -26,6 +26,7 @@ from kimberley.protocol.audit import verify
 from tests.support.asyncs import run, until
 from tests.support.cards import CARDS
 from tests.support.comeback import as_on_another_machine, back, die, to_answer
+from tests.support.effort import OTHER_VALUE, first_is_quick
 from tests.support.full_disk import full_disk
 from tests.support.inside import links_of
 from tests.support.seated import LOOPBACK, QUICK, circle_of_tables, pair_of_tables, play
@@ -44,7 +45,7 @@ def nothing_fails_in_the_background(caplog: pytest.LogCaptureFixture) -> Iterato
     "game",
     [
         pytest.param(STONES, id="stones"),
-        pytest.param(GAME, id="diamond-trust", marks=pytest.mark.slow),
+        pytest.param(GAME, id="diamond-trust", marks=OTHER_VALUE),
     ],
 )
 def test_a_killed_seat_takes_its_seat_again_and_the_game_ends_fairly(tmp_path: Path, game: Game, who: str) -> None:
@@ -85,7 +86,7 @@ def test_a_killed_seat_takes_its_seat_again_and_the_game_ends_fairly(tmp_path: P
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seats", [3, 4])
+@pytest.mark.parametrize("seats", first_is_quick(3, 4))
 def test_among_several_each_is_killed_in_turn_and_the_others_see_who_is_back(tmp_path: Path, seats: int) -> None:
     async def story() -> None:
         async with circle_of_tables(tmp_path, CARDS) as circle:

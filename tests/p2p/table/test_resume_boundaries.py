@@ -55,7 +55,7 @@ def test_the_tables_ask_all_that_games_can_ask(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("game", "seats"), spread(2, TABLES))
+@pytest.mark.parametrize(("game", "seats"), spread(1, TABLES))
 def test_wherever_a_seat_is_killed_the_transcript_is_that_of_the_uninterrupted_game(
     tmp_path: Path, game: Game, seats: int
 ) -> None:

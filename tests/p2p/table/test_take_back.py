@@ -21,6 +21,7 @@ from kimberley.p2p.table.resume import list_resumable_games
 from kimberley.p2p.table.table import Table
 from kimberley.p2p.table.take_back import take_back
 from tests.support.asyncs import run, until
+from tests.support.effort import one_is_quick
 from tests.support.seated import LOOPBACK
 
 SEATS: Final = {"piecepack": 3, "diamond-trust": 2, "diamond": 2, "land": 2, "mine": 2}
@@ -113,7 +114,7 @@ def own_choices(table: Table) -> Sequence[Answer]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("game", SEATS)
+@pytest.mark.parametrize("game", one_is_quick("diamond-trust", SEATS))
 def test_the_game_stands_where_it_was_before_the_choice_and_chance_stays(game: str, tmp_path: Path) -> None:
     async def main() -> None:
         async with seated(game, tmp_path) as tables:

@@ -19,6 +19,7 @@ from kimberley.p2p.transport.signed_channel import unpacked
 from tests.support.asyncs import run, until
 from tests.support.cards import CARDS
 from tests.support.comeback import back, die, die_in_words, to_answer
+from tests.support.effort import OTHER_VALUE, first_is_quick
 from tests.support.hall import LOOPBACK
 from tests.support.inside import identity_of, links_of
 from tests.support.seated import Circle, judged_alike
@@ -40,7 +41,7 @@ def between(caplog: pytest.LogCaptureFixture) -> Iterator[Between]:
         STONES,
         lookup.find("land"),
         *(
-            pytest.param(lookup.find(name), marks=pytest.mark.slow)
+            pytest.param(lookup.find(name), marks=OTHER_VALUE)
             for name in ("diamond", "diamond-trust", "mine", "piecepack")
         ),
     ],
@@ -63,7 +64,7 @@ def test_seats_in_pages_play_a_whole_game_with_the_host(tmp_path: Path, game: Ga
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("where", ["page-page", "page-terminal", "terminal-page"])
+@pytest.mark.parametrize("where", first_is_quick("page-page", "page-terminal", "terminal-page"))
 def test_seats_in_pages_reach_all_others_through_the_host(
     tmp_path: Path, where: str, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -101,10 +101,21 @@ def both_over() -> PretendSource:
     return source
 
 
+def resigned(game: Game, names: tuple[str, ...]) -> bytes:
+    """The record of a game that one of two players soon resigned: it is quickly judged."""
+    wire = seated(game, 2, "", at_once(game, 2), names=names)
+    wire.run(lambda: len(wire.peers[-1].story) >= 14)
+    wire.peers[0].resign()
+    wire.run()
+    peer: Peer = wire.peers[-1]
+    return peer.record().pack()
+
+
 def test_the_link_leads_to_a_page_with_every_decision(tmp_path: Path, begun: list[Sequence[str]]) -> None:
-    source = over(GAME)
+    record = resigned(lookup.find(GAME), over(GAME, b"").names(1, 0))
+    source = over(GAME, record)
     path = tmp_path / "game.kdt"
-    path.write_bytes(played(GAME, source.names(1, 0)))
+    path.write_bytes(record)
     audited = audit(path.read_bytes(), lookup.find)
     run = ReviewRun(audited, path, 1, workers=0)
     list(run)

@@ -16,6 +16,7 @@ from kimberley.p2p.tournament.events import PlayerEnrolled, RoundPaired, Tournam
 from kimberley.p2p.tournament.points import points_in_words
 from kimberley.referee.pages import plots, serve
 from kimberley.referee.table_wait import TableWait
+from tests.support.effort import spread
 from tests.support.pages import LOOPBACK, ask, get, open_page
 from tests.support.pretend_source import LATER, PretendSource, friday
 
@@ -27,7 +28,7 @@ def links(page: str) -> set[str]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("game", "seats"), GAMES)
+@pytest.mark.parametrize(("game", "seats"), spread(2, GAMES))
 def test_every_link_of_every_page_leads_somewhere(game: str, seats: int) -> None:
     async def crawl() -> None:
         async with open_page(friday(game, seats), LOOPBACK, 0) as (where,):

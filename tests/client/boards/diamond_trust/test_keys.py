@@ -211,7 +211,7 @@ def test_an_empty_vault_sells_nothing_by_itself_and_says_so() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", spread(2, range(6)))
+@pytest.mark.parametrize("seed", spread(1, range(6)))
 def test_nothing_that_is_pressed_or_clicked_ever_fails(seed: int) -> None:
     """A whole game by random keys, clicks and wheel, against random legal play."""
     rng = Random(seed)

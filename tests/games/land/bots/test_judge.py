@@ -19,7 +19,7 @@ from kimberley.games.land.deals import Deals
 from kimberley.games.land.notation import parse_deals
 from kimberley.games.land.rules import State
 from kimberley.games.table import Decide, Observation, Result, Roll
-from tests.support.effort import tries
+from tests.support.effort import OTHER_VALUE, tries
 from tests.support.land import Owned, roll, space, table
 
 LEVEL: Final = 1
@@ -53,14 +53,12 @@ def of_bot(state: State) -> Deals:
 @pytest.mark.parametrize(
     ("state", "deals"),
     [
-        pytest.param(
-            roll(table(JOINED, (200, 500))), "sell d1 d2 d3 d4", id="sells what earns", marks=pytest.mark.slow
-        ),
+        pytest.param(roll(table(JOINED, (200, 500))), "sell d1 d2 d3 d4", id="sells what earns", marks=OTHER_VALUE),
         pytest.param(
             roll(table(JOINED, (200, 500))),
             "price d1 d2 d3 d4 999",
             id="pays tax on prices beyond all need",
-            marks=pytest.mark.slow,
+            marks=OTHER_VALUE,
         ),
         pytest.param(roll(table({"a9": (1, "400")}), (2, 0)), "buy a9 1.00", id="pays a rival 400K for desert"),
         pytest.param(roll(table(NEAR, (960, 990))), "pass", id="lets the rival win"),
