@@ -104,7 +104,7 @@ def both_over() -> PretendSource:
 def resigned(game: Game, names: tuple[str, ...]) -> bytes:
     """The record of a game that one of two players soon resigned: it is quickly judged."""
     wire = seated(game, 2, "", at_once(game, 2), names=names)
-    wire.run(lambda: len(wire.peers[-1].story) >= 14)
+    wire.run(lambda: len(wire.peers[-1].story) >= 5)
     wire.peers[0].resign()
     wire.run()
     peer: Peer = wire.peers[-1]
