@@ -35,9 +35,6 @@ DEAREST: Final = 10
 """How many decisions are told of each seat."""
 NONE_FOUND: Final = "nothing clearly better"
 """A smaller difference is beyond what the judge can tell."""
-NONE_JUDGED: Final = (
-    "No decisions to review: turns with only one choice, and choices that cannot be judged, are skipped."
-)
 MOST_LUCK: Final = 2
 """Sentences that are told of the luck that turned a game."""
 FOREGONE: Final = 0.1
@@ -166,6 +163,18 @@ class ReviewReport:
             return f"{self.chapter_unit.capitalize()} 1 is too early to judge."
         which = f"1 {'and' if before == 2 else 'to'} {before}"
         return f"{self.chapter_unit.capitalize()}s {which} are too early to judge."
+
+    @property
+    def skipped(self) -> str:
+        """Says what is no decision, as the end of a sentence."""
+        left_out = self._game.unjudged
+        judged = f", and choices that cannot be judged ({left_out}), are skipped." if left_out else " are skipped."
+        return f"turns with only one choice{judged}"
+
+    @property
+    def none_judged(self) -> str:
+        """Says why a list has no decisions."""
+        return f"No decisions to review: {self.skipped}"
 
     # -- the parts -----------------------------------------------------------------------------------------------------
 
@@ -387,7 +396,7 @@ class ReviewReport:
     def sentences(self) -> list[str]:
         """The whole review in sentences: accuracy, turning point, chances, and what cost most."""
         if not self.lines:
-            return [NONE_JUDGED]
+            return [self.none_judged]
         sentences = []
         for seat, name in enumerate(self.names):
             if (accuracy := self.review.accuracy[seat]) is None:

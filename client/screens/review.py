@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from kimberley.client.boards.registry import find_board
-from kimberley.client.boards.review_report import NONE_FOUND, NONE_JUDGED, ReviewLine, ReviewReport, options, percent
+from kimberley.client.boards.review_report import NONE_FOUND, ReviewLine, ReviewReport, options, percent
 from kimberley.client.screens.review_curve import NAME, draw_curve
 from kimberley.client.screens.review_seats import draw_costs, draw_players, draw_sides
 from kimberley.client.screens.shell import Shell
@@ -51,7 +51,6 @@ TURN: Final = "TURNING POINT"
 JUDGING: Final = "JUDGING"
 REVIEW: Final = "REVIEW"
 LISTED: Final = "Each decision is listed as soon as it is judged."
-NONE_LISTED: Final = "Nothing to list yet: turns with only one choice, and choices that cannot be judged, are skipped."
 LEAVING: Final = "If you leave this screen, judging continues."
 KEY_LINES: Final = 2
 MORE: Final = ", …"
@@ -198,10 +197,10 @@ class ReviewScreen(Screen):
     def _turn(self, report: ReviewReport) -> str:
         """Returns the turning point in sentences. Before all is judged: how much is."""
         if not report.whole:
-            listed = LISTED if report.lines else NONE_LISTED
+            listed = LISTED if report.lines else f"Nothing to list yet: {report.skipped}"
             return f"{round(100 * self._share)}% judged. {listed} {LEAVING}"
         if not report.lines:
-            return NONE_JUDGED
+            return report.none_judged
         return report.turning_point(self._seat) or "This game had no turning point."
 
     # -- the decisions -------------------------------------------------------------------------------------------------
@@ -383,8 +382,13 @@ class ReviewScreen(Screen):
     def help(self) -> Help:
         unjudged = find_board(self.game_id()).game.unjudged
         left_out = f"{_LEFT_OUT}, nor is a choice that cannot be judged: {unjudged}" if unjudged else _LEFT_OUT
-        choices = Section("Better choice, cost", f"{_COST} {left_out}. {_HINDSIGHT}")
-        return Help("The review", (choices, *_ABOUT))
+        hidden = self.report is None or not (self.report.whole and self.report.open)
+        choices = Section("Better choice, cost", f"{_COST} {left_out}.{f' {_HINDSIGHT}' if hidden else ''}")
+        unit = self.report.chapter_unit if self.report is not None else "move"
+        curve = Section(
+            "The curve", f"The chance to win after each {unit}{', with hindsight' if hidden else ''}. {_CURVE}"
+        )
+        return Help("The review", (choices, curve, *_ABOUT))
 
 
 _COST: Final = (
@@ -396,11 +400,11 @@ _HINDSIGHT: Final = (
     "Hindsight knows everything, the other players’ choices included, so its choice and its percentage can differ. Of "
     "the better choice and the choice in hindsight, you see only what differs from the choice you made."
 )
+_CURVE: Final = (
+    "Luck and the other players’ choices move it as well, so it can fall by more or by less than your choice cost. The "
+    "turning point is the largest change that lasted and that a choice or luck explains. ← and → move along the curve."
+)
 _ABOUT: Final = (
-    Section("The curve", "The chance to win after each month or move, with hindsight. Luck and the other players’ "
-                         "choices move it as well, so it can fall by more or by less than your choice cost. The "
-                         "turning point is the largest change that lasted and that a choice or luck explains. ← and → "
-                         "move along the curve."),
     Section("Accuracy", "How close your choices came to the best ones, given what you knew. As on chess sites, 100 "
                         "means that nothing was clearly better. Where most choices are equally good, even a weak "
                         "player has high accuracy: look at the cost. In a terminal: kimberley review FILE."),

@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 from jinja2 import Environment, PackageLoader, StrictUndefined, Template
 from markupsafe import Markup
 
-from kimberley.client.boards.review_report import NONE_JUDGED, ChapterChance, ReviewLine, ReviewReport, accuracy_text
+from kimberley.client.boards.review_report import ChapterChance, ReviewLine, ReviewReport, accuracy_text
 from kimberley.client.web.picture import css_color
 from kimberley.p2p.sentences.notices import join_names
 from kimberley.p2p.sentences.verdicts import result_sentence
@@ -80,7 +80,7 @@ def _facts(report: ReviewReport) -> dict[str, Any]:
         "turn_at": next((round(x, 1) for x, one in _places(report) if one.chapter == turn), None),
         "curves": _curves(report) if chances else [],
         "unjudged": report.unjudged,
-        "none_judged": NONE_JUDGED,
+        "none_judged": report.none_judged,
         "open": report.open,
         "width": WIDTH,
         "height": HEIGHT,

@@ -74,11 +74,22 @@ def test_what_is_read_without_the_board_has_none_of_its_badges_and_signs(name: s
         assert not re.search(r"[\[(][1-3][\])]|\bUN\b|[◆♥♠♣♦☾☼✶]", said), said
 
 
-def test_a_review_without_decisions_says_so_in_place_of_an_empty_list() -> None:
-    made_up = made_up_report("diamond")
-    report = ReviewReport(made_up.audited, conclude(UNITS["diamond"], [], 2))
-    assert report.sentences == [review_report.NONE_JUDGED]
-    assert render(report).count(review_report.NONE_JUDGED) == 2
+@pytest.mark.parametrize(
+    ("name", "skipped"),
+    [
+        (
+            "diamond",
+            "turns with only one choice, and choices that cannot be judged (the first placement of each side), ",
+        ),
+        ("diamond-trust", "turns with only one choice "),
+    ],
+)
+def test_a_review_without_decisions_says_so_in_place_of_an_empty_list(name: str, skipped: str) -> None:
+    made_up = made_up_report(name)
+    report = ReviewReport(made_up.audited, conclude(UNITS[name], [], 2))
+    told = f"No decisions to review: {skipped}are skipped."
+    assert report.sentences == [told]
+    assert render(report).count(told) == 2
 
 
 @EVERY

@@ -91,6 +91,10 @@ def test_the_help_says_which_choices_of_this_game_cannot_be_judged(name: str, un
         for other in ("first placement", "nests", "spy"):
             assert (other in told) is (other == unjudged)
         assert ("cannot be judged" in told) is bool(unjudged)
+        curve = screen.help().sections[1].text
+        assert curve.startswith(f"The chance to win after each {screen.report.chapter_unit if screen.report else ''}")
+        for hindsight in ("with hindsight" in curve, "Hindsight knows" in told):
+            assert hindsight is (name not in OPEN)
 
     on_review(tmp_path, test, name)
 

@@ -91,6 +91,19 @@ def test_nobody_is_blamed_for_a_game_that_the_organizer_ended() -> None:
     look_at(source, look)
 
 
+def test_a_game_without_a_move_has_no_list_of_moves() -> None:
+    source = PretendSource.open("diamond", names=("ana", "ben"))
+    source.pair()
+    source.decide(1, 0, (1, 0), WITHDREW, "Someone left.", stopped("diamond", source.names(1, 0), 1))
+
+    async def look(fetch: Fetch) -> None:
+        page = (await fetch(TABLE)).text
+        assert "move 0 of 0" in page
+        assert "click one to go there" not in page
+
+    look_at(source, look)
+
+
 def test_where_the_referee_has_ruled_no_other_record_is_needed() -> None:
     source = PretendSource.open("diamond", names=("ana", "ben"))
     source.pair()
