@@ -73,9 +73,9 @@ def resigned(state: State, gone: Sequence[int], result: Result) -> Sequence[int]
     return [seat for seat in range(len(result.places)) if seat in gone or seat not in result.winners]
 
 
-def departed(names: Sequence[str], gone: Sequence[int], seat: int | None) -> Sequence[str]:
-    """Says who resigned while others played on, in a sentence; none if nobody did."""
-    return (f"{subjects(names, gone, seat)} resigned.",) if gone else ()
+def departed(names: Sequence[str], gone: Sequence[int], seat: int | None, why: str = "") -> Sequence[str]:
+    """Says who resigned while others played on, in a sentence; none if nobody did, or `why` the game ended says so."""
+    return (f"{subjects(names, gone, seat)} {RESIGNED}.",) if gone and not why.endswith(f" {RESIGNED}.") else ()
 
 
 def draw_standings(

@@ -150,7 +150,7 @@ class LandView(BoardView[State, GameEvent]):
             text = text or bankruptcy(state, shown.result, self.names, self.you)
             why = outcome(self.names, shown.result, self.you, sentence_room(room, "THE END"))
             gone = [seat for seat in range(state.seats) if why_out(state, seat) == RESIGNED]
-            return "THE END", text or " ".join((why, *departed(self.names, gone, self.you)))
+            return "THE END", text or " ".join((why, *departed(self.names, gone, self.you, why)))
         if shown.form is not None and self._rolls:
             return "ROLL", rolling(state.map)
         if shown.form is not None:

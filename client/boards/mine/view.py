@@ -228,7 +228,7 @@ class MineView(BoardView[State, GameEvent]):
             sentence = resignation(state, range(state.seats), result, self.names, self.you)
             why = as_sentence(reason_told(result, self.names, self.you))
             gone = [seat for seat in range(state.seats) if not state.present[seat]]
-            return "THE END", sentence or " ".join((why, *departed(self.names, gone, self.you)))
+            return "THE END", sentence or " ".join((why, *departed(self.names, gone, self.you, why)))
         if form is not None:
             return form.phase, form.sentence(sentence_room(room, form.phase))
         if self._present(shown) and not state.ended:

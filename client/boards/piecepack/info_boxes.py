@@ -29,11 +29,13 @@ def tile_box(state: State, index: int, names: Sequence[str], you: int | None) ->
 def warlord_box(state: State, seat: int, names: Sequence[str]) -> Request:
     """Returns what a warlord can do, where the pawn stands, and what is known of the hand."""
     suit, where = state.suits[seat], state.pawns[seat]
-    stands = f"Stands on {marked_tile(state.field[where])}." if where is not None else f"{RESIGNED.capitalize()}."
+    title = f"{names[seat]}, the {SUITS[suit].power} {SUITS[suit].sign}"
+    if where is None:
+        return Request(title, (f"{RESIGNED.capitalize()}.",))
     cards = open_cards(state, seat)
     lines = (
         f"The {SUITS[suit].power} {POWER_WORDS[suit]}",
-        f"{stands} {count_of(state.scores[seat], 'point')}. Holds {count_of(len(cards), 'coin')}.",
+        f"Stands on {marked_tile(state.field[where])}. {count_of(state.scores[seat], 'point')}. "
+        f"Holds {count_of(len(cards), 'coin')}.",
     )
-    title = f"{names[seat]}, the {SUITS[suit].power} {SUITS[suit].sign}"
     return Request(title, lines, ((seat, cards),) if cards else ())

@@ -233,7 +233,7 @@ class PiecepackView(BoardView[State, GameEvent]):
         if shown.result is not None:
             sentence = resignation(shown.state, range(shown.state.seats), shown.result, self.names, self.you)
             why = outcome(self.names, shown.result, self.you, sentence_room(room, "THE END"))
-            return "THE END", sentence or " ".join((why, *departed(self.names, gone(shown.state), self.you)))
+            return "THE END", sentence or " ".join((why, *departed(self.names, gone(shown.state), self.you, why)))
         if last is None:
             return "START", LOTS
         phase, sentence = f"TURN {last.turn + 1}" if last.in_turns else "START", self._sentence(last)

@@ -228,6 +228,14 @@ def test_the_end_says_who_resigned_before_the_last_one() -> None:
     assert "THE END  You have won: ben and carla resigned." in player.text()
 
 
+def test_the_end_says_once_who_resigned_at_the_same_time() -> None:
+    player = PiecepackPlayer(PiecepackTable(table(["S2 C3 H1", "H2 P1", "C2"], suits="SMP"), slow=True))
+    player.table.leaves(1)
+    player.table.leaves(2)
+    assert player.lines()[1].count("resigned") == 1
+    assert " THE END  You have won: ben and carla resigned." in player.lines()[1]
+
+
 def test_of_a_crowd_that_resigned_nobody_is_named() -> None:
     state = table(["S2", "H2", "C2", "P2"], suits="SMPC")
     result = Result((1, 2, 2, 2), ((0,),) * 4, "")

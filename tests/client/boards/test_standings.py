@@ -77,6 +77,8 @@ def test_who_resigned_while_others_played_on_is_told() -> None:
     assert departed(NAMES, (1, 0), 0) == ("You and ben resigned.",)
     assert departed(NAMES, (1,), 0) == ("ben resigned.",)
     assert departed(NAMES, (), 0) == ()
+    assert departed(NAMES, (1,), 0, "You have won.") == ("ben resigned.",)
+    assert departed(NAMES, (1,), 0, "You have won: ben resigned.") == ()
 
 
 def test_who_ended_the_game_by_resigning_has_resigned_like_those_before() -> None:
