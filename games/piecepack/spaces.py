@@ -176,7 +176,7 @@ class PathSpace(StepSpace):
 
     def broken_rule(self, choice: Plain) -> str | None:
         if choice == ("stop",):
-            return None if self.stops else "move at least one tile: your suns are spent"
+            return None if self.stops else "move at least one tile first"
         reason = self.broken_move_rule(choice)
         return reason and reason + ", and to no tile twice in one move"
 

@@ -9,6 +9,7 @@ from kimberley.client.boards.next_best import FORESEEN, NextBest, next_best
 from kimberley.client.boards.piecepack.choice_words import owned_by, peeked
 from kimberley.client.boards.piecepack.events import coins_in_words
 from kimberley.client.boards.piecepack.phrases import (
+    after_turn,
     coins_of,
     goal_tile,
     in_bag,
@@ -54,7 +55,8 @@ def advise(state: State, seat: int, choice: Any, names: Sequence[str]) -> str:
     action, fact = _advice(state, seat, choice, names)
     match choice:
         case ("end",):
-            fact = "; later ".join(filter(None, (IDLE if state.hands[seat] else NO_COINS, _goal(state, seat))))
+            later = "" if after_turn(state) else _goal(state, seat)
+            fact = "; later ".join(filter(None, (IDLE if state.hands[seat] else NO_COINS, later)))
     return f"{action}: {fact or FORESEEN}.{_price(state, seat, choice)}"
 
 

@@ -12,15 +12,13 @@ from kimberley.client.boards.piecepack.form_spend import SpendForm
 from kimberley.client.boards.piecepack.hand import CoinCard
 from kimberley.client.boards.piecepack.panel import Deed
 from kimberley.client.boards.piecepack.parsing import NOT_READ, ParseError
-from kimberley.client.boards.piecepack.phrases import ending, in_words, next_goal, up_to, useful
+from kimberley.client.boards.piecepack.phrases import after_turn, ending, in_words, next_goal, up_to, useful
 from kimberley.client.boards.piecepack.scene import Scene
 from kimberley.client.boards.piecepack.window import FieldBox, box_of, place_of
 from kimberley.client.ui.bars import first_fitting
 from kimberley.client.ui.canvas import Action
 from kimberley.client.ui.geometry import WAYS
 from kimberley.client.ui.keys import Hint
-from kimberley.games.piecepack.field import places
-from kimberley.games.piecepack.position import QUIET_ROUNDS
 from kimberley.games.piecepack.rules import State
 from kimberley.games.piecepack.spaces import SPENDING, ActionSpace
 from kimberley.games.piecepack.suits import CLUB, DIAMOND, HEART, MOON, SPADE, SUN
@@ -36,9 +34,10 @@ FREE = frozenset({"step", "dig", "market", "oasis"})
 """What costs no coin: whoever ends a turn without it is asked once more."""
 NO_ROOM = "No room to explore here."
 MUST_ACT = "You must act."
+NEXT_TURN = "The next player’s turn begins."
 MOST_NAMED, MOST_VICTIMS = 3, 2
 """Actions that are named at the end of a turn, and players without coins: the panel has no room for more."""
-USES = {HEART: "♥ defend you when you are attacked", DIAMOND: "♦ are sold when you step on a black market"}
+USES = {HEART: "♥ defend you when you are attacked", DIAMOND: "♦ are sold when you enter a black market"}
 """What coins are for that no action spends."""
 COINS = ("sun", "moon", "club", "spade", "market")
 TYPED = {
@@ -94,17 +93,8 @@ def deeds_of(state: State, seat: int, space: ActionSpace, names: tuple[str, ...]
     )  # fmt: skip
     still = f" You could still {more}." if open_ else ""
     last = deeds[-1]
-    deeds[-1] = Deed("end", last.key, last.label, f"{_after(state)}{still}", last.violation)
+    deeds[-1] = Deed("end", last.key, last.label, f"{after_turn(state) or NEXT_TURN}{still}", last.violation)
     return tuple(deeds)
-
-
-def _after(state: State) -> str:
-    """Says what comes after the turn."""
-    if state.quiet >= QUIET_ROUNDS * sum(state.present):
-        return "The game ends."
-    if len(state.stack) == 1 and places(state.field, state.at(state.others(state.turn)[0])):
-        return "The next player draws the last tile, and the game ends."
-    return "The next player’s turn begins."
 
 
 def _idle(state: State, seat: int) -> set[str]:

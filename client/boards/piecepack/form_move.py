@@ -14,6 +14,7 @@ from kimberley.client.boards.piecepack.phrases import (
     goal_tile,
     in_words,
     long_tile,
+    marked_tile,
     outcome,
     short_tile,
     up_to,
@@ -110,7 +111,7 @@ class MoveForm(TargetForm):
         return TileOutcome(f"{tile_outcome.text}{are}", tile_outcome.harms)
 
     def about(self) -> str:
-        over = f"Over {short_tile(self.state.field[self._jumped])}: " if self._jumped is not None else ""
+        over = f"Jump over {marked_tile(self.state.field[self._jumped])}. " if self._jumped is not None else ""
         return f"{over}{self.outcome().text}"
 
     def picked(self) -> str:

@@ -137,7 +137,8 @@ class SpendForm(CoinForm):
             return
         bonus = self._kind == "club" and self.state.power(self.seat, CLUB)
         if self._kind != "market" and total(self._lifted(self.state)) == 0 and not bonus:
-            text = "Together they are worth nothing. Spend them anyway?"
+            one, some = "It is worth nothing. Spend it anyway?", "Together they are worth nothing. Spend them anyway?"
+            text = one if len(self.chosen) == 1 else some
             self.confirm("Worth nothing", text, "Spend", choice)
         else:
             self.context.send(choice)

@@ -77,8 +77,9 @@ def draw_table(
     """Draws who holds what, what is left, and the small map."""
     needed = max(LEAST_MINIMAP, minimap_rows(state.field) + 1) if state.field else 0
     y = draw_players(canvas, players, canvas.height - 1 - needed)
-    canvas.put(1, y, f"bag {state.in_bag}", "soft")
-    canvas.right(canvas.width - 1, y, f"♦ left {state.in_pile}", "soft")
+    if state.coins():
+        canvas.put(1, y, f"bag {state.in_bag}", "soft")
+        canvas.right(canvas.width - 1, y, f"♦ left {state.in_pile}", "soft")
     room = canvas.height - y - 1
     if room < LEAST_MINIMAP or not state.field:
         return
@@ -127,7 +128,7 @@ def draw_hand(
     room = info - 1
     if not state.present[seat]:
         canvas.put(x, 0, f"{RESIGNED.capitalize()}.", "soft")
-    else:
+    elif not state.ended:
         sold = sale_text(state, seat, room)
         canvas.put(x, 0, sold or NOTHING_TO_SELL, "money" if sold else "soft", bold=bool(sold))
         canvas.put(x, 1, WHERE_SOLD, "soft")

@@ -11,7 +11,7 @@ from kimberley.client.boards.piecepack.suits import SUITS, face, tile_name
 from kimberley.games.piecepack.coins import suit as suit_of
 from kimberley.games.piecepack.coins import value as value_of
 from kimberley.games.piecepack.coins import values
-from kimberley.games.piecepack.field import Tile, TilePlace, distances
+from kimberley.games.piecepack.field import Tile, TilePlace, distances, places
 from kimberley.games.piecepack.position import QUIET_ROUNDS
 from kimberley.games.piecepack.rules import State
 from kimberley.games.piecepack.suits import CLUB, DIAMOND, HEART, MOON, RANKS, SPADE, SUN, payoff
@@ -367,6 +367,15 @@ def ending(state: State, *, brief: bool = False) -> str:
     if rounds:
         return f"nobody has explored for {count_of(rounds, 'round')}; after {QUIET_ROUNDS} the game ends"
     return "1 tile left, then the end" if len(state.stack) == 1 else ""
+
+
+def after_turn(state: State) -> str:
+    """Says how the game ends after the turn, whatever is done in it but for a sale; "" where it goes on."""
+    if state.quiet >= QUIET_ROUNDS * sum(state.present):
+        return "The game ends."
+    if len(state.stack) == 1 and places(state.field, state.at(state.others(state.turn)[0])):
+        return "The next player draws the last tile, and the game ends."
+    return ""
 
 
 def tile_rule(tile: Tile) -> str:

@@ -156,11 +156,13 @@ def draw_open_hand(
     if asks:
         canvas.hit(0, 0, canvas.width, HAND_ROWS - ROWS, "key:p")
     end = canvas.width - 1
-    left = canvas.right(end, 0, f"bag {state.in_bag}  ♦ left {state.in_pile}", "soft")
+    supply = f"bag {state.in_bag}  ♦ left {state.in_pile}" if state.coins() else ""
+    left = canvas.right(end, 0, supply, "soft")
     canvas.put(1, 0, truncate(title, left - 2), "text", bold=True)
-    where = canvas.right(end, 1, WHERE_SOLD, "soft")
-    sold = sale_text(state, seat, where - 2)
-    canvas.put(1, 1, sold or NOTHING_TO_SELL, "money" if sold else "soft", bold=bool(sold))
+    if not state.ended:
+        where = canvas.right(end, 1, WHERE_SOLD, "soft")
+        sold = sale_text(state, seat, where - 2)
+        canvas.put(1, 1, sold or NOTHING_TO_SELL, "money" if sold else "soft", bold=bool(sold))
     inner = canvas.region(1, HAND_ROWS - ROWS, canvas.width - 2, ROWS)
     if cards:
         draw_cards(inner, cards, cursor, lambda number: (hand_area(cursor), number), cursor is not None)

@@ -34,8 +34,9 @@ def describe(state: State, names: Sequence[str], you: int | None) -> list[str]:
     lines = [] if you is None else [f"You are {_power(state, you)}.", *describe_hand(state, you)]
     others = range(state.seats) if you is None else state.others(you)
     lines += [describe_player(state, seat, names) for seat in others]
-    lines.append(f"{count_of(len(state.stack), 'tile')} face down, {count_of(state.in_bag, 'coin')} in the bag, "
-                 f"{count_of(state.in_pile, 'diamond')} left to mine.")  # fmt: skip
+    if state.coins():
+        lines.append(f"{count_of(len(state.stack), 'tile')} face down, {count_of(state.in_bag, 'coin')} in the bag, "
+                     f"{count_of(state.in_pile, 'diamond')} left to mine.")  # fmt: skip
     if not state.ended:
         lines += [as_sentence(near)] if (near := ending(state)) else []
         lines.append("It is your turn." if state.turn == you else f"It is {names[state.turn]}’s turn.")
@@ -55,7 +56,7 @@ def describe_hand(state: State, seat: int) -> list[str]:
     lines = [f"You have {count_of(state.scores[seat], 'point')} and are on {long_tile(state.tile(seat))}."]
     lines.append(f"You hold {hand or 'no coins'}.")
     product, worth = sale(state, seat)
-    if product:
+    if product and not state.ended:
         why = f"; {in_words(ruin)}" if (ruin := ruined(state, seat)) else ""
         lines.append(f"Your diamonds would sell for {worth}{why}.")
     return lines

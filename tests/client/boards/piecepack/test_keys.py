@@ -159,7 +159,7 @@ def test_a_tile_that_is_clicked_after_the_step_of_a_turn_is_shown_and_says_why_n
 def test_a_tile_that_the_pawn_has_come_from_cannot_be_gone_to_again() -> None:
     player = acting("S3 H1", "M0 S2 D2 D3 D4", suits="MSC")
     player.press("t", "enter", "d")
-    assert "Move at least one tile: your suns are spent." in player.strip
+    assert "Move at least one tile first." in player.strip
     player.press("enter")
     player.click(("tile", 0))
     assert "You cannot enter a tile twice in one move." in player.strip
@@ -168,7 +168,7 @@ def test_a_tile_that_the_pawn_has_come_from_cannot_be_gone_to_again() -> None:
 def test_the_jumper_is_offered_tiles_behind_others() -> None:
     player = acting("H1", "D1 C5 D3")
     player.press("w", "right", "right")
-    assert "Over ♣5 war zone: Mine" in player.panel
+    assert "Jump over ♣5, a war zone. Mine" in player.panel
     player.touch("Jump there Enter")
     assert player.table.chosen == [("jump", 1, 2)]
 
@@ -338,7 +338,7 @@ def test_a_click_on_ones_own_hand_steals_nothing() -> None:
 def test_a_click_on_ones_own_hand_opens_what_its_suit_does_or_says_what_it_is_for() -> None:
     player = acting("S2 C3 H1 D2")
     for number, said in enumerate(
-        ("TRAVEL", "BEAT", "♦ are sold when you step on a black market.",
+        ("TRAVEL", "BEAT", "♦ are sold when you enter a black market.",
          "♥ defend you when you are attacked."),
     ):  # fmt: skip
         player.click(("own", number))

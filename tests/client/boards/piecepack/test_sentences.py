@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import pytest
 
 from kimberley.client.boards.next_best import ALIKE, EQUALLY_GOOD, FORESEEN
@@ -11,10 +13,11 @@ from kimberley.client.boards.piecepack.phrases import coins_of, in_signs
 from kimberley.client.boards.piecepack.words import describe
 from kimberley.client.boards.playback import LATE
 from kimberley.client.ui.spans import Span
+from kimberley.games.piecepack.bots.guess import chance
 from kimberley.games.piecepack.field import Tile, places
 from kimberley.games.piecepack.rules import State
 from kimberley.games.piecepack.suits import DIAMOND, SPADE
-from kimberley.games.table import Item, evolve
+from kimberley.games.table import Item, Result, evolve
 from tests.support.piecepack import CROWDED, after, coins, hidden, kind, named, table
 from tests.support.piecepack_player import ROW, Player, acting, at, beaten, placing
 from tests.support.piecepack_table import PiecepackTable
@@ -604,6 +607,42 @@ def test_who_has_no_coins_ends_the_turn_for_that() -> None:
     assert advise_next(state, 0, ("step", 1), ("end",), names).sentence() == (
         f"The next best choice is to end the turn: {ALIKE}."
     )
+
+
+def test_nothing_comes_later_than_the_last_turn() -> None:
+    state, names = table(["P2 S2", "C2"], "D4 S1", acted=1), ("ana", "ben", "carla")
+    assert "; later you can mine diamonds here." in advise(state, 0, ("end",), names)
+    for last in (evolve(state, quiet=9), evolve(state, stack=state.stack[:1])):
+        assert advise(last, 0, ("end",), names) == "End the turn: nothing is worth its coins now."
+
+
+@pytest.mark.parametrize("size", [(80, 24), (40, 40)])
+def test_the_bag_is_counted_once_it_is_filled_and_nothing_is_for_sale_once_the_game_is_over(
+    size: tuple[int, int],
+) -> None:
+    begun = Player(PiecepackTable(slow=True), size)
+    lots = begun.table.truth.ask()
+    assert not isinstance(lots, Result)
+    begun.table.answer(chance(begun.table.truth, lots, Random(1)))
+    assert "Your hand" in begun.text()
+    assert "bag" not in begun.text()
+    assert "in the bag" not in " ".join(describe(begun.table.state, ("ana", "ben", "carla"), 0))
+    state = table(["D2 D3", "C2"], "D4 S1", turn=1)
+    for sold, now in ((True, state), (False, evolve(state, phase="over", ended="the last tile was drawn"))):
+        player = at(now, size, slow=True)
+        assert "bag " in player.text()
+        assert ("black market (0)" in player.text()) == sold
+        assert ("Your diamonds would sell for 6." in describe(now, ("ana", "ben", "carla"), 0)) == sold
+
+
+def test_one_worthless_coin_is_not_several() -> None:
+    for hand, keys, text in (
+        ("S0", "t enter", "It is worth nothing. Spend it anyway?"),
+        ("P0 S1", "k enter", "It is worth nothing. Spend it anyway?"),
+    ):
+        player = at(table([hand], "D4 M1"))
+        player.press(keys)
+        assert player.ui.questions[-1][0] == text
 
 
 def test_a_hint_to_peek_says_at_whose_coins() -> None:
