@@ -62,8 +62,8 @@ def curve_of(game: AnyGameUI, shown: Shown[Any, Any]) -> GameCurve | None:
         first = readings[turn][known[0]]
         rest = max(amount for _, amount in _others(first, winner))
         score = f"{now[winner]}{first.unit} to {rest}{first.unit}{f' ({first.note})' if first.note else ''}"
-        verbs = {verb: who.does(verb) for verb in ("takes", "keeps", "pulls", "gains", "leads")}
-        sentence = f"{who} {how.format(name=first.name, **verbs)} {score}."
+        verbs = {verb: who.does(verb) for verb in ("takes", "keeps", "pulls")}
+        sentence = f"{how.format(who=who, whose=who.owner, name=first.name, **verbs)} {score}."
     marks = tuple(game.marks(shown.state))[: len(shown.names)]
     return GameCurve(
         _unit(game), tuple(samples), measures, amounts, marks, tuple(shown.names), shown.you, turn, sentence
@@ -134,14 +134,15 @@ def _turning_point(leads: Sequence[int], invested: bool) -> tuple[int | None, st
         return None, ""
     behind = [number for number, lead in enumerate(leads) if lead <= 0]
     if behind and behind[-1] > 0:
-        return behind[-1], "{takes} the lead in {name} and {keeps} it:"
+        return behind[-1], "{who} {takes} the lead in {name} and {keeps} it:"
     if invested:
         return None, ""
     gains = [after - before for before, after in pairwise(leads)]
     best = max(range(len(gains)), key=lambda number: gains[number])
     if gains[best] <= 0:
         return None, ""
-    return best, "{gains} the most {name} here and now {leads}" if leads[best] > 0 else "{pulls} ahead in {name}:"
+    grows = "{whose} lead in {name} grows the most here and is now"
+    return best, grows if leads[best] > 0 else "{who} {pulls} ahead in {name}:"
 
 
 def _sample(

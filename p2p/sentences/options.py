@@ -93,7 +93,7 @@ def adjust_time(times: AdjustTimes) -> str:
 
 def adjust_label(times: AdjustTimes) -> str:
     """Returns the time to adjust in words, and when that is."""
-    when = "once double agents have reported"
+    when = "once plans are made"
     if not times.most:
         return f"{adjust_time(times)}, {when}; a long wait gives you away"
     return f"{adjust_time(times)} for both, {when}"

@@ -561,7 +561,7 @@ def _income(state: State, seat: int, number: int) -> str:
         return f"{_share(number, 0)}, as your opponent has none to sell"
     if planned is not None:
         return f"{_share(number, planned)} if your opponent sells {planned or 'nothing'}, as planned"
-    most = "the same number" if has >= number else f"all {has}" if has > 1 else "their only one"
+    most = "the same number" if has >= number else {1: "their only one", 2: "both"}.get(has, f"all {has}")
     return f"{_share(number, min(number, has))} if your opponent sells {most}, {_share(number, 0)} if they sell nothing"
 
 

@@ -7,9 +7,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
-from kimberley.client.boards.diamond_trust.phrases import Amount, agent_mark, joined, money, soft, stones, strong, where
-from kimberley.client.ui.spans import Span, Spans
+from kimberley.client.boards.diamond_trust.phrases import (
+    LINE,
+    Amount,
+    agent_mark,
+    joined,
+    money,
+    soft,
+    stones,
+    strong,
+    where,
+)
+from kimberley.client.ui.spans import Span, Spans, spans_width
 from kimberley.games.diamond_trust.angola import AGENTS, HOME, HOMES, REGIONS, SEATS, Order, other, trip_cost
 from kimberley.games.diamond_trust.bots.deduction import (
     AtMost,
@@ -20,8 +31,12 @@ from kimberley.games.diamond_trust.bots.deduction import (
     salary_bounds,
 )
 from kimberley.games.diamond_trust.knowledge import Knowledge, Unknown
+from kimberley.games.diamond_trust.position import RoundStep
 from kimberley.games.diamond_trust.rules import State
 from kimberley.games.table import Hidden
+
+SECOND: Final = LINE - 6
+"""The columns of the second line of an agent's card, which is indented."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,6 +190,8 @@ def agent_card(
     secret = viewer == rival or (viewer is None and any(isinstance(who, Hidden) for who in state.last_briber[rival]))
     open_to_doubt = viewer == seat and facts.turned is None and isinstance(facts.bribes, Unknown | AtMost)
     several = len(pairs) > 1
+    certain = [pair for pair, (_, total) in zip(pairs, facts.bribed, strict=True) if total is not None]
+    able = [mark for (mark, _), (_, total) in zip(pairs, facts.bribed, strict=True) if total is None]
     above = several and not open_to_doubt
     earns: Spans = (soft("salary "), *salary)
     first = joined(
@@ -191,13 +208,13 @@ def agent_card(
     if open_to_doubt:
         known = not isinstance(facts.bribes, Unknown)
         taken = ((soft("bribes "), *bribes) if known else (soft("bribes "), strong("unknown")),)
-    given: list[Spans] = [
-        (soft("it could bribe "), mark) if amount.text == "?" else (soft("it bribed "), mark, soft(" with "), amount)
-        for mark, amount in pairs
-    ]
-    if several:
-        given = [(soft("it bribed"), *(span for pair in pairs for each in pair for span in (soft(" "), each)))]
-    second = joined([() if above else earns, *taken, *given])
+    given: list[Spans] = [(soft("it bribed "), mark, soft(" with "), amount) for mark, amount in certain]
+    if len(certain) > 1:
+        given = [(soft("it bribed"), *(span for pair in certain for each in pair for span in (soft(" "), each)))]
+    could = [(soft("it could bribe "), *joined([(mark,) for mark in able], ", "))] if able else []
+    second = joined([() if above else earns, *taken, *given, *could])
+    if spans_width(second) > SECOND:
+        second = joined([() if above else earns, *taken, *given])
     mark = (agent_mark(seat, agent), *heart)
     pad = Span("  " if not heart else " ")
     wide = (
@@ -208,9 +225,9 @@ def agent_card(
         ),
         (CardField("salary", salary), CardField(label, bribes), CardField("bribed by", by)),
         (
-            *(CardField(f"it bribed {mark.text}", (amount,)) for mark, amount in pairs[:1]),
+            *(CardField(f"it bribed {mark.text}", (amount,)) for mark, amount in certain[:2]),
+            *(CardField("could bribe", (mark,)) for mark in able[: max(0, 2 - len(certain))]),
             *(() if pairs else (CardField("it bribed", (strong("?") if secret else soft("nobody"),)),)),
-            *(CardField(f"it bribed {mark.text}", (amount,)) for mark, amount in pairs[1:2]),
             *((CardField(f"{names[seat]}’s cash", (money(_cash(state, viewer, seat)),)),) if len(pairs) < 2 else ()),
         ),
         tuple(CardField("", (*label, *value)) for label, value in last),
@@ -225,6 +242,10 @@ def _cash(state: State, viewer: int | None, seat: int) -> Amount:
     return known_cash(state, viewer, seat)
 
 
+_BRIBED: Final = frozenset({RoundStep.INSPECT, RoundStep.OPEN, RoundStep.OVER})
+"""The steps in which nobody can bribe the Inspector away before he acts, or ever again."""
+
+
 def inspector_card(state: State, names: Sequence[str], region: int, standing: bool, choosing: bool = False) -> InfoCard:
     """Returns what the Inspector does or would do in a region: which diamonds he freezes, and what he seizes."""
     preview = state.inspector_preview(region)
@@ -233,20 +254,19 @@ def inspector_card(state: State, names: Sequence[str], region: int, standing: bo
     sight = preview.blocks
     if choosing and any(sight.payments):
         offers = [(soft(f"{names[seat]} "), money(payment)) for seat, payment in enumerate(sight.payments) if payment]
-        blocks: Spans = (soft("freezes "), *stones(sight.diamonds), soft("  "), *joined(offers, "  "))
+        blocks: Spans = (soft("freezes "), *stones(sight.diamonds), soft("   offers there: "), *joined(offers, "  "))
     else:
-        blocks = (
-            soft("freezes "),
-            *stones(sight.diamonds),
-            soft(" there" if choosing else ": nobody gets them unless an agent there bribes him away"),
-        )
+        them = "it" if sight.diamonds == 1 else "them"
+        bribable = not choosing and state.step not in _BRIBED
+        until = f": nobody gets {them} unless an agent there bribes him away" if bribable else " there"
+        blocks = (soft("freezes "), *stones(sight.diamonds), soft(until))
     taken = [
-        (agent_mark(seat, agent), Span(" "), *stones(number))
+        (*stones(number), soft(" from "), agent_mark(seat, agent))
         for seat, agents in enumerate(preview.confiscates)
         for agent, number in enumerate(agents)
         if number
     ]
-    takes: Spans = (soft("seizes "), *(joined(taken, "  ") if taken else (soft("nothing"),)))
+    takes: Spans = (soft("seizes "), *(joined(taken, " and ") if taken else (soft("nothing"),)))
     mark = Span(" UN ", "ink", True, "paper")
     return InfoCard(
         ((mark, Span(" "), *joined([(head,), takes])), (Span("     "), *blocks)),
@@ -270,7 +290,7 @@ def region_card(state: State, seat: int, agent: int, place: int) -> InfoCard:
     marks = joined([(mark,) for mark in there], " ")
     people: Spans = (soft("now there: "), *marks) if there else (soft("no agent there"),)
     if place == HOME:
-        lies: Spans = (soft("its diamonds are safe there"),)
+        lies: Spans = (soft("its diamonds are safe there"),) if carries else ()
     else:
         lies = (*stones(state.diamonds[place]), soft(" there"))
     frozen: Spans = (soft("frozen by the Inspector"),) if place == state.inspector else ()

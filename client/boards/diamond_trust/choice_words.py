@@ -22,7 +22,7 @@ def choice_words(state: State, seat: int, choice: Plain, beside: Plain) -> str:
         case RoundStep.PLAN | RoundStep.MOVE:
             return ", ".join(_order(state, seat, agent, order) for agent, order in _changed(choice, beside))
         case RoundStep.INSPECT:
-            return f"Inspector to {REGIONS[cast(int, choice)]}"
+            return f"Inspector {'stays in' if choice == state.inspector else 'to'} {REGIONS[cast(int, choice)]}"
         case _:
             return f"sells ◆{cast(int, choice)}" if choice else "sells nothing"
 
@@ -38,7 +38,8 @@ def choice_aloud(state: State, seat: int, choice: Plain, beside: Plain) -> str:
             at = [agent.at for agent in state.agents[seat]]
             return "; ".join(f"agent {agent + 1} {order_words(order, at[agent], seat)}" for agent, order in orders)
         case RoundStep.INSPECT:
-            return f"sends the Inspector to {REGIONS[cast(int, choice)]}"
+            sends = "leaves the Inspector in" if choice == state.inspector else "sends the Inspector to"
+            return f"{sends} {REGIONS[cast(int, choice)]}"
         case _:
             return f"sells {counted(cast(int, choice))}"
 

@@ -203,7 +203,8 @@ def _revealed(payment: Payment, names: Sequence[str], seat: int | None) -> list[
 
 def _changed(payment: Payment, names: Sequence[str], seat: int | None) -> str:
     """Returns what the briber changed after a report, in a short phrase; empty if nothing."""
-    who = "you" if payment.payer == seat else names[payment.payer]
+    briber = other(payment.owner)
+    who = "you" if briber == seat else names[briber]
     if len(payment.changes) == 1 and len(payment.changes[0]) < 40:
         return f"{who} changed {payment.changes[0]}"
     return f"{who} then changed {count_of(len(payment.changes), 'plan')}" if payment.changes else ""
@@ -226,5 +227,5 @@ def in_words(payment: Payment, names: Sequence[str], seat: int | None) -> str:
     secrets = "; ".join(_revealed(payment, names, seat))
     revealed = spoken(f"It revealed: {secrets}." if secrets else f"It revealed {ONLY_SALARY}.", seat)
     changed = spoken(_changed(payment, names, seat), seat)
-    after = f" {changed[0].upper() if own else changed[0]}{changed[1:]}." if changed else ""
+    after = f" {changed[0].upper() if briber == seat else changed[0]}{changed[1:]}." if changed else ""
     return f"{totals}: it is a double agent for {whom}. {revealed}{after}"

@@ -58,7 +58,7 @@ class AgentAt(NamedTuple):
 @dataclass(frozen=True, slots=True)
 class Stepper:
     """A number being set: `sign` stands before it, `notes` below it say what it leads to. It is shown beside an agent,
-    if it is about one.
+    if it is about one. `short` says in one line what the last two notes say together, if neither can stand alone.
     """
 
     title: str
@@ -67,6 +67,7 @@ class Stepper:
     sign: str
     notes: tuple[str, ...]
     beside: AgentAt | None = None
+    short: str = ""
 
 
 class Number:

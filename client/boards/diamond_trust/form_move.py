@@ -47,6 +47,11 @@ from kimberley.p2p.sentences.notices import not_possible
 NUMBERS: Final = ("1", "2", "3")
 """The keys for the player's agents."""
 
+EXAMPLES: Final = tuple(map(REGIONS.index, ("Lunda", "Uige", "Huila", "Moxico")))
+"""Where an agent is sent in an example, the best first: more regions than a side has agents."""
+OFFERED: Final = 4
+"""What it offers there in dollars, if there is enough money."""
+
 
 class _Set(NamedTuple):
     """What undo goes back to: the orders, and who was given some."""
@@ -140,7 +145,8 @@ class MoveForm(TrustForm):
             return {}
         mark, (to, _, bribe) = badge(self.seat, self._agent), self._drafted()
         if not bribe and to == self.state.inspector:
-            return {"bribe": f"{mark} is with the Inspector but offers no bribe."}
+            goes = "stays in" if to == self._at[self._agent] else "goes to"
+            return {"bribe": f"{mark} {goes} the Inspector’s region but offers him no bribe."}
         return {}
 
     def cost(self) -> int:
@@ -247,7 +253,8 @@ class MoveForm(TrustForm):
         left = self.cash - self.cost()
         if self._stage == "bribe":
             bribing = (f"leaves you ${left}", "the higher bribe", "moves him")
-            return Stepper("Inspector bribe", self._number.amount, self._number.most, "$", bribing, self._agent_at(to))
+            at, short = self._agent_at(to), "higher bribe moves him"
+            return Stepper("Inspector bribe", self._number.amount, self._number.most, "$", bribing, at, short)
         stock = self.state.diamonds[to]
         what = f"◆{stock} there, frozen" if to == self.state.inspector else f"for ◆{stock} there"
         gets = "higher offer wins" if self._number.amount else "$0 gets nothing"
@@ -308,7 +315,8 @@ class MoveForm(TrustForm):
         """Says why an agent cannot be sent to a place."""
         where = place_name(place, self.seat)
         if (taken := self._sent_to(place, agent)) is not None:
-            return f"Only one agent a region: {badge(self.seat, taken)} goes to {where}"
+            stays = self._at[taken] == place
+            return f"Only one agent per region: {badge(self.seat, taken)} {'stays in' if stays else 'goes to'} {where}"
         return f"A trip to {where} costs ${trip_cost(self._at[agent], place)}; you have ${self._left_for(agent)} left"
 
     def _crowded(self) -> str:
@@ -319,8 +327,8 @@ class MoveForm(TrustForm):
                 another for another in range(AGENTS) if another != agent and places[another] == places[agent] != HOME
             )
             if agent != self._agent and not self._sent(agent) and (there := next(others, None)) is not None:
-                who, goes = badge(self.seat, agent), badge(self.seat, there)
-                return f"Send {who} elsewhere: {goes} goes there"
+                who, other = badge(self.seat, agent), badge(self.seat, there)
+                return f"Send {who} elsewhere: {other} {'stays' if self._at[there] == places[there] else 'goes'} there"
         return ""
 
     def decorate(self, scene: Scene) -> Scene:
@@ -439,10 +447,22 @@ class MoveForm(TrustForm):
         if self.poor:
             return [f"Move. {self.poor}", "Type done."]
         return [
-            f"Move. You have {dollars(self.cash - self.cost())}. For example, 1 lunda 4 sends your agent 1 to Lunda to "
-            "offer $4. When all three have their orders, type done.",
+            f"Move. You have {dollars(self.cash - self.cost())}. For example, {self._example()} When all three have "
+            "their orders, type done.",
             *([look_ahead(self.times)] if self.state.anyone_met() else []),
         ]
+
+    def _example(self) -> str:
+        """Returns an order that can be typed now, and what it does."""
+        ways = [(agent, to) for agent in range(AGENTS) for to in EXAMPLES if to not in self._at]
+        left = {(agent, to): self._left_for(agent) - trip_cost(self._at[agent], to) for agent, to in ways}
+        agent, to = max(ways, key=lambda way: min(left[way], OFFERED))
+        offer, name = min(left[agent, to], OFFERED), REGIONS[to]
+        if offer < 0:
+            return "1 stay leaves your agent 1 where it is."
+        if not offer:
+            return f"{agent + 1} {name.lower()} sends your agent {agent + 1} to {name}."
+        return f"{agent + 1} {name.lower()} {offer} sends your agent {agent + 1} to {name} to offer ${offer}."
 
     def type_words(self, words: Sequence[str]) -> str:
         numbers = [int(word) for word in words[1:] if word.isdecimal()]

@@ -60,7 +60,7 @@ NOT_MET: Final = (
 )
 AT_HOME: Final = ("{agent} is at home, so you cannot bribe it.", "{agent} is at home.")
 """Why an enemy agent cannot be bribed, from long to short."""
-NO_SALARY: Final = ("salary $0: any", "bribe wins it")
+NO_SALARY: Final = ("any bribe would", "win it over")
 SOME_SALARY: Final = ("only bribes over", "${} win it over")
 """As many lines, so that the box stays where it is."""
 
@@ -221,6 +221,7 @@ class PayForm(TrustForm):
         left = self.cash - self.cost()
         assert isinstance(before, int), "a seat knows what it has paid"
         total = before + self._number.amount
+        effect, short = (self._bribe_notes(agent, total), "") if slot.bribe else self._salary_notes(agent, total)
         return Stepper(
             title=f"{'Bribe' if slot.bribe else 'Salary'} {badge(seat, agent)}",
             amount=self._number.amount,
@@ -229,20 +230,25 @@ class PayForm(TrustForm):
             notes=(
                 f"leaves you ${left}",
                 *([f"${before} so far"] if before else []),
-                *(self._bribe_notes(agent, total) if slot.bribe else self._salary_notes(agent, total)),
+                *effect,
             ),
             beside=AgentAt(seat, agent, self.place_of((seat, agent))),
+            short=short,
         )
 
-    def _salary_notes(self, agent: int, total: int) -> tuple[str, ...]:
-        """Returns what a salary is good for; of an agent that is known to be turned, what wins it back."""
+    def _salary_notes(self, agent: int, total: int) -> tuple[tuple[str, str], str]:
+        """Returns what a salary is good for; of an agent that is known to be turned, what wins it back. The second part
+        is the same in one line, where neither of the two can stand alone.
+        """
         bribes = self._knowledge.bribes[agent]
         if not self.state.own_turned(self.seat, agent) or isinstance(bribes, Unknown):
-            return tuple(line.format(total) for line in SOME_SALARY) if total else NO_SALARY
+            if not total:
+                return NO_SALARY, "any bribe wins it over"
+            return (SOME_SALARY[0], SOME_SALARY[1].format(total)), f"over ${total} wins it over"
         paid, least = self.state.salary[self.seat][agent], isinstance(bribes, AtLeast)
         assert isinstance(paid, int), "a seat knows what it has paid"
         wins = f"{'≥ ' if least else ''}${bribes.amount - paid} wins it back"
-        return (f"bribes {'≥ ' if least else ''}${bribes.amount}:", wins)
+        return (f"bribes {'≥ ' if least else ''}${bribes.amount}:", wins), ""
 
     def _bribe_notes(self, agent: int, total: int) -> tuple[str, ...]:
         """Returns what the bribes come to against a salary, as far as that is known or follows."""
@@ -364,12 +370,13 @@ class PayForm(TrustForm):
         if not self.cash:
             return ["Pay. You have no money to pay anyone.", "Type done."]
         typed = [f"{'bribe' if slot.bribe else 'pay'} {slot.agent + 1}" for slot in self._slots]
+        example = min(3, self.cash)
         whom = [
             f"{short_agent_name(*agent, self.seat)} ({how})" for agent, how in zip(self._agents, typed, strict=True)
         ]
         return [
             f"Pay. You have {dollars(self.cash - self.cost())}. You can pay {join_names(whom, 'or')}.",
-            f"For example, {typed[0]} 3 pays $3. Then type done.",
+            f"For example, {typed[0]} {example} pays ${example}. Then type done.",
         ]
 
     def type_words(self, words: Sequence[str]) -> str:

@@ -193,7 +193,7 @@ class SaleForm(TrustForm):
                 "Type sell and a number, then done.",
             ]
         return [
-            NOTHING_TO_ADJUST if self._has_nothing else told_last_look(not self.bound, self.times),
+            NOTHING_TO_ADJUST if self._has_nothing else told_last_look(not self.bound, self.times, sale=True),
             *self._reported(),
             f"You planned to sell {self.first}.",
             *([] if self.only_waits else ["Type done." if self.bound else "Type another number, or done."]),

@@ -49,15 +49,16 @@ def look_ahead(times: AdjustTimes) -> str:
     return "If an agent reports to you, you can adjust your plan."
 
 
-def told_last_look(right: bool, times: AdjustTimes) -> str:
-    """Says whether a player may change a plan, and how long that takes."""
+def told_last_look(right: bool, times: AdjustTimes, *, sale: bool = False) -> str:
+    """Says whether a player may change a plan of a move or a `sale`, and how long that takes."""
     limit = count_of(times.most, "second")
     if right:
         early = f" Be done within {count_of(times.quiet, 'second')}, and nobody can tell that an agent reported to you."
         time = f" You have {limit}." if times.most else ""
         return f"Adjust: you can change your plan.{early if times.quiet < times.most else ''}{time}"
     wait = f"Both sides wait {limit}." if times.fixed else WAIT_HIDES
-    return f"Adjust: no agent reported to you, so your plan stands.{f' {wait}' if times.most else ''}"
+    what = "no sale was reported to you, so your number" if sale else "no agent reported to you, so your plan"
+    return f"Adjust: {what} stands.{f' {wait}' if times.most else ''}"
 
 
 def was(agents: Sequence[int]) -> str:

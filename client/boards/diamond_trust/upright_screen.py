@@ -123,9 +123,15 @@ def _draw_lines(canvas: Canvas, x: int, y: int, facts: Sequence[CardField]) -> i
     return y
 
 
+def _shorter(label: str) -> tuple[str, ...]:
+    return label, label.partition(" ")[2] or label
+
+
 def _draw_fact(canvas: Canvas, start: int, end: int, row: int, fact: CardField) -> None:
     room = spans_width(fact.value)
-    canvas.put(start, row, truncate(fact.label, end - start - room - 1), "soft")
+    # Beside a long value a label goes without its first word: "it bribed [1]", "bribed [1]".
+    label = next((text for text in _shorter(fact.label) if cell_width(text) < end - start - room), fact.label)
+    canvas.put(start, row, truncate(label, end - start - room - 1), "soft")
     draw_spans(canvas, end - room, row, fact.value)
 
 
@@ -140,7 +146,8 @@ def _draw_stepper(canvas: Canvas, y: int, stepper: Stepper) -> None:
     start = canvas.right(canvas.width - 1, y + TOUCH_ROWS, leaves, "text")
     first, tail = rest[0] if rest else "", " ".join(rest[1:])
     both = f"{first} · {tail}" if tail else first
-    note = next((text for text in (both, tail, first) if cell_width(text) < start - 1), "")
+    texts = (stepper.short,) if stepper.short else (both, tail, first)
+    note = next((text for text in texts if cell_width(text) < start - 1), "")
     canvas.put(1, y + TOUCH_ROWS, note, "soft")
 
 
@@ -174,7 +181,8 @@ def _draw_orders(canvas: Canvas, y: int, form: MoveForm) -> None:
         parts: Spans = (agent_mark(seat, agent), *heart, Span(f" {trip}", "bright" if chosen else "text", chosen))
         draw_spans(canvas, 1, row, parts)
         if heart:
-            canvas.put(5, row + 1, f"♥ {form.context.names[1 - seat]} knows", "warning")
+            end = canvas.put(5, row + 1, "♥ reports to ", "warning")
+            canvas.put(end, row + 1, truncate(form.context.names[1 - seat], canvas.width - 11 - end), "warning")
         if payment:
             canvas.right(canvas.width - 4, row, f"${payment}", "money", bold=True)
         if bribe:

@@ -79,6 +79,10 @@ PENDING: Final = {
     RoundStep.OVER: ("THE END", "Both sides reveal all, and the game is checked."),
 }
 """The phase and what goes on while a step is pending, for a spectator."""
+TOLD: Final = frozenset({RoundStep.PAY_TOLD, RoundStep.PLAN_TOLD, RoundStep.SALE_TOLD})
+"""The steps in which double agents report."""
+AS_PLANNED: Final = {RoundStep.MOVE: "All orders are revealed.", RoundStep.SALE: "Both sales are revealed."}
+"""What goes on in a step where nobody can adjust anything."""
 PLAYER_PHASES: Final = {
     RoundStep.PAY_TOLD: "PAY", RoundStep.PLAN: "MOVE", RoundStep.PLAN_TOLD: "MOVE",
     RoundStep.MOVE: "ADJUST", RoundStep.SALE_PLAN: "SALE", RoundStep.SALE_TOLD: "SALE", RoundStep.SALE: "ADJUST",
@@ -215,7 +219,7 @@ class DiamondTrustView(BoardView[State, GameEvent]):
         if form is not None:
             spent, notes[form.seat] = form.cost(), form.spent()
         elif self.you is None and shown.live:
-            notes = ["◆ sealed" if seat in sealed(state, shown.waiting, SEATS) else "" for seat in range(SEATS)]
+            notes = ["locked in" if seat in sealed(state, shown.waiting, SEATS) else "" for seat in range(SEATS)]
         return upper_screen.Header(state, self.names, self.you, (notes[0], notes[1]), spent)
 
     def _scene(self, state: State, shown: Shown[State, GameEvent], moving: tuple[Frame, float] | None) -> Scene:
@@ -294,6 +298,8 @@ class DiamondTrustView(BoardView[State, GameEvent]):
         if isinstance(last, AgentTold) and self.you is not None and last.bribed:
             marks = join_names([badge(self.you, agent) for agent in last.bribed])
             return "REVEAL", f"{badge(last.owner, last.agent)} reports: it bribed {marks}."
+        if isinstance(last, AgentTold) and not last.payload:
+            return "REVEAL", f"{'Your bribes' if last.seat == self.you else 'Bribes'} are not enough."
         if self._map_alone and _summed(shown) is not None:
             return PHASES[label(last)], MAP_ALONE
         kind = label(last)
@@ -321,7 +327,7 @@ class DiamondTrustView(BoardView[State, GameEvent]):
 
     def _pending(self, shown: Shown[State, GameEvent], room: int) -> tuple[str, str]:
         state = shown.state
-        phase, text = PENDING[state.step]
+        phase, text = PENDING[state.step][0], _pending_text(shown)
         mover = state.moved.inspector_mover if state.moved is not None else None
         if state.step is RoundStep.INSPECT and mover is not None:
             who = self.names[mover]
@@ -348,7 +354,7 @@ class DiamondTrustView(BoardView[State, GameEvent]):
             return WAIT_HIDES if cell_width(WAIT_HIDES) <= self._sentence_room(room, "ADJUST") else WAIT_IN_SHORT
         if not isinstance(ask, Result) and seat in shown.waiting and space_for(ask, seat) is not None:
             return "Nothing for you to do."
-        return "Double agents report."
+        return "Double agents report." if state.step in TOLD else _pending_text(shown)
 
     def _sentence_room(self, room: int, phase: str) -> int:
         """Returns the columns for a sentence in the strip: at the side it has rows of its own."""
@@ -483,6 +489,14 @@ def month_path(shown: Shown[State, GameEvent]) -> str:
     elif now == "adjust":
         now = "sale" if step in SALES else "move"
     return " > ".join(phase.upper() if phase == now else phase for phase in phases)
+
+
+def _pending_text(shown: Shown[State, GameEvent]) -> str:
+    """Returns what goes on while a step is pending."""
+    step = shown.state.step
+    if step in AS_PLANNED and not _has_last_look(shown, shown.state):
+        return AS_PLANNED[step]
+    return PENDING[step][1]
 
 
 def _has_last_look(shown: Shown[State, GameEvent], state: State) -> bool:

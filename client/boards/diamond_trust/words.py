@@ -97,7 +97,9 @@ def agent_lines(state: State, you: int, side: int, agent: int, form: TrustForm |
     if facts.bribers is None:
         lines.append("You do not know whether it was bribed.")
     elif facts.bribers:
-        lines.append(f"Last bribed by {agent_name(other(side), facts.bribers[0], you)}.")
+        # Where more was added since it is known who bribed an agent, another one may have been the last to do so.
+        last = "Last bribed" if isinstance(facts.bribes, int) else "Bribed"
+        lines.append(f"{last} by {agent_name(other(side), facts.bribers[0], you)}.")
     for target, total in facts.bribed:
         whom = agent_name(other(side), target, you)
         lines.append(f"It could bribe {whom}." if total is None else f"It bribed {whom} with {dollars(total)}.")

@@ -189,6 +189,36 @@ def test_nobody_is_compared_with_a_player_who_is_out() -> None:
     assert found.how == "ana takes the lead in cash and keeps it: 500K to 400K (not counting land)."
 
 
+@pytest.mark.parametrize("seed", first_is_quick(26, *range(1, 26)))
+def test_what_made_a_lead_the_largest_is_told_of_the_lead_and_not_of_what_the_winner_gained(seed: int) -> None:
+    """The others may have lost more than the winner gained."""
+    audited = finished_game(replace(GAMES["diamond-trust"], seed=seed))
+    found = {}
+    for seat in (0, 1):
+        timeline = GameTimeline(find_board("diamond-trust").game, audited.start, names_at("diamond-trust"), seat)
+        timeline.refresh(audited.story, audited.result)
+        found[seat] = timeline.curve()
+    curve, result = found[0], audited.result
+    assert curve is not None
+    assert result is not None
+    told = {
+        seat: each.sentence(each.turn) for seat, each in found.items() if each is not None and each.turn is not None
+    }
+    if " grows the most here" not in "".join(told.values()):
+        assert seed != 26
+        return
+    assert curve.turn is not None
+    winner = result.winners[0]
+    owner = {winner: "Your", 1 - winner: f"{names_at('diamond-trust')[winner]}’s"}
+    after = [amounts[winner] - amounts[1 - winner] for amounts in curve.amounts[0]]
+    gains = [now - before for before, now in pairwise([0, *after])]
+    assert gains[curve.turn] == max(gains)
+    now = curve.amounts[0][curve.turn]
+    for seat, said in told.items():
+        score = f"{now[winner]} to {now[1 - winner]} (in the vault and with agents)"
+        assert f". {owner[seat]} lead in diamonds grows the most here and is now {score}." in said
+
+
 def test_a_lead_in_cash_that_grew_because_others_bought_land_is_no_merit() -> None:
     audited, result = finished("land"), finished("land").result
     assert result is not None

@@ -593,7 +593,7 @@ def test_the_options_of_an_open_table_are_changed_in_lines_and_what_is_wrong_is_
     table = PretendTable(game=lookup.find("diamond-trust"), phase="open", names=("ana",), acquaintance=("you",),
                          options={"last_look": 40, "quiet_time": 5})  # fmt: skip
     settings = Settings(options={"land": {"turns": "25"}})
-    changed = "20 s for both, once double agents have reported"
+    changed = "20 s for both, once plans are made"
     for word, typed, answer, options in (
         ("adjust", "20", f"You changed the options. Adjust time: {changed}.", {"last_look": 20}),
         (

@@ -78,7 +78,7 @@ def test_the_lobby_says_whose_plans_can_be_changed_when_and_for_how_long() -> No
 
         async def test(app: App, services: PretendServices) -> None:
             del services
-            everywhere(app, "Adjust time", "5 to 40 s for both, once double", "agents have reported")
+            everywhere(app, "Adjust time", "5 to 40 s for both, once plans", "are made")
 
         at(seated, test)
 

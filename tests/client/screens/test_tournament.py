@@ -433,7 +433,7 @@ def test_ending_the_program_keeps_the_place() -> None:
 def test_a_tournament_stands_in_the_list_of_tables() -> None:
     async def main() -> None:
         tournament = TournamentCard("Friday Cup", "swiss", 6, 2, 5, False)
-        unusual = (("Adjust time", "60 s for both, once double agents have reported"),)
+        unusual = (("Adjust time", "60 s for both, once plans are made"),)
         services = PretendServices(
             tables=(listed("Friday Cup", tournament=tournament, taken=0, total=0, options=unusual), listed("ben"))
         )

@@ -137,7 +137,7 @@ def test_options_that_make_no_sense_are_not_remembered(tmp_path: Path, kept: obj
 
 
 def test_only_games_that_have_last_looks_speak_of_them() -> None:
-    when = "once double agents have reported"
+    when = "once plans are made"
     assert option_lines(TRUST, {"last_look": 12}) == [("Adjust time", f"12 s for both, {when}")]
     until_done = option_lines(TRUST, {"last_look": 40, "quiet_time": 5})
     assert until_done == [("Adjust time", f"5 to 40 s for both, {when}")]

@@ -194,7 +194,7 @@ def test_a_plan_says_what_the_inspector_can_seize() -> None:
     ("theirs", "planned", "brings"),
     [
         (5, None, "$12 if your opponent sells the same number, $24 if they sell nothing"),
-        (2, None, "$14 if your opponent sells all 2, $24 if they sell nothing"),
+        (2, None, "$14 if your opponent sells both, $24 if they sell nothing"),
         (1, None, "$18 if your opponent sells their only one, $24 if they sell nothing"),
         (0, None, "$24, as your opponent has none to sell"),
         (5, 0, "$24 if your opponent sells nothing, as planned"),

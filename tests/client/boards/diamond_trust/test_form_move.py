@@ -85,12 +85,27 @@ def test_agents_can_change_places_in_any_order_and_done_waits_until_they_have() 
     assert form.refusal == "Send [3] elsewhere: [1] goes there"
     press(form, "3")
     form.click(("region", HUILA))
-    assert form.refusal == "Only one agent a region: [1] goes to Huila"
+    assert form.refusal == "Only one agent per region: [1] goes to Huila"
     form.click(("region", MALANJE))
     press(form, "1 enter")
     assert form.orders() == ((HUILA, 2, 0), (HOME, 0, 0), (MALANJE, 1, 0))
     assert form.context.space.violation(form.choice()) is None
     assert "elsewhere" not in form.sentence(80)
+
+
+def test_where_an_agent_stays_another_one_is_not_said_to_give_way_to_one_that_comes() -> None:
+    form = moving()
+    form.click(("agent", 0, 0))
+    form.click(("region", MALANJE))
+    press(form, "1 enter 3")
+    form.click(("region", MALANJE))
+    assert form.refusal == "Only one agent per region: [1] stays in Malanje"
+    planned = ((LUNDA, 0, 0), (HOME, 0, 0), (MALANJE, 1, 0))
+    changed = MoveForm(form.context, form.selection, plan=planned)
+    changed.click(("agent", 0, 0))
+    changed.click(("region", MALANJE))
+    press(changed, "1 enter")
+    assert changed.sentence(80) == "Send [3] elsewhere: [1] stays there."
 
 
 def test_a_trip_that_is_too_dear_and_an_amount_that_cannot_change_are_refused_with_the_reason() -> None:

@@ -25,6 +25,7 @@ from tests.support.angola import (
     HUILA,
     LOOK,
     LUNDA,
+    MALANJE,
     MOXICO,
     PLAN,
     TOLD,
@@ -171,9 +172,14 @@ def test_done_asks_about_what_is_shown_and_not_answered_yet() -> None:
     shown = form.stepper()
     assert shown is not None
     assert shown.title == "Inspector bribe"
-    assert form.question() == "[2] is with the Inspector but offers no bribe."
+    assert form.question() == "[2] goes to the Inspector’s region but offers him no bribe."
     press(form, "1")
     assert form.question() is None
+    stays = MoveForm(replace(form.context, state=evolve(form.state, inspector=MALANJE)), Selection())
+    press(stays, "2 enter 1")
+    stays.click(("inspector",))
+    press(stays, "1 enter")
+    assert "[1] stays in the Inspector’s region but offers him no bribe." in (stays.question() or "")
 
 
 def test_an_offer_of_nothing_says_that_it_collects_nothing() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -10,15 +12,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kimberley.client.boards.diamond_trust.board import DiamondTrustUI
-from kimberley.client.boards.diamond_trust.words import describe
+from kimberley.client.boards.diamond_trust.form import Selection
+from kimberley.client.boards.diamond_trust.words import agent_lines, describe
 from kimberley.client.boards.line_mode import LineMode
 from kimberley.games.diamond_trust.angola import HOME, REGIONS
+from kimberley.games.diamond_trust.knowledge import UNKNOWN, AtLeast, Estimate, Exact
 from kimberley.games.diamond_trust.position import RoundStep
 from kimberley.games.diamond_trust.rules import State
+from kimberley.games.table import HIDDEN, evolve, space_for
 from kimberley.p2p.sentences.notices import NOTHING_TO_DO
 from kimberley.protocol.events import Answered
 from kimberley.protocol.play import NotAllowed
 from tests.support.angola import CUANDO, HUILA, LOOK, LUNDA, MALANJE, MOXICO, PLAN, TOLD, Script, TrustTable, table
+from tests.support.trust_forms import leaving_home, moving, paying, paying_at_first, selling
 
 
 class Typist(LineMode):
@@ -73,6 +79,20 @@ def test_bribes_are_typed_where_agents_meet() -> None:
     assert "more than you have" in typed(game, "pay 2 99")[0]
     typed(game, "pay 2 0", "done")
     assert chosen(seat) == [(3, 0)]
+
+
+@pytest.mark.parametrize("money", [*range(1, 8), 18])
+def test_the_examples_of_a_prompt_can_be_typed(money: int) -> None:
+    for form in (paying_at_first(), paying(), leaving_home(), moving()):
+        state = evolve(form.state, limit=(money, 18), spent=(0, HIDDEN))
+        space = space_for(state.ask(), 0)
+        assert space is not None
+        poorer = type(form)(replace(form.context, state=state, space=space), Selection())
+        told = " ".join(poorer.prompt())
+        examples = re.findall(r"For example, (.*?) (?:pays|sends|leaves) ", told)
+        assert examples or "You have only $1: a trip costs $2." in told
+        for example in examples:
+            assert " left." in poorer.type(example).lines[0], told
 
 
 def test_an_offer_of_nothing_and_what_a_sale_brings_are_said() -> None:
@@ -168,6 +188,27 @@ def test_what_counts_is_told_when_the_time_of_a_last_look_is_over(words: tuple[s
     typed(game, *words)
     seat.end_look()
     assert said in game.on_event(Answered(0, *seat.arena_peer.story[-1], seat.state))
+
+
+def test_whose_sale_was_not_reported_is_not_told_that_no_agent_reported() -> None:
+    """An enemy agent that is not at home may have reported a plan of the move before."""
+    told = selling(plan=False, right=False).prompt()
+    assert told[0].startswith("Adjust: no sale was reported to you, so your number stands.")
+
+
+@pytest.mark.parametrize(
+    ("bribes", "said"), [(Exact(3), "Last bribed by enemy agent 1."), (AtLeast(3), "Bribed by enemy agent 1.")]
+)
+def test_who_bribed_an_agent_last_is_told_only_where_it_is_known(bribes: Estimate, said: str) -> None:
+    state = moving().state
+    known = evolve(
+        state.known[0],
+        bribes=(bribes, UNKNOWN, UNKNOWN),
+        bribers=(0, None, None),
+        unseen=((1,) * (bribes == AtLeast(3)), (), ()),
+    )
+    state = evolve(state, known=(known, HIDDEN), most_bribes=((9,) * 3, (9,) * 3))
+    assert said in agent_lines(state, 0, 0, 0)
 
 
 def test_news_tell_what_happened() -> None:

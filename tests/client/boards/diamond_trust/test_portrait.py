@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+import re
+from itertools import product
+
+from kimberley.client.boards.diamond_trust.agent_card import agent_card
 from kimberley.client.boards.diamond_trust.form_move import MoveForm
 from kimberley.client.boards.diamond_trust.form_pay import PayForm
 from kimberley.client.boards.diamond_trust.form_sale import SaleForm
-from kimberley.client.ui.canvas import Action
+from kimberley.client.boards.diamond_trust.upright_screen import draw_card
+from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.games.diamond_trust.angola import REGIONS
-from kimberley.games.table import Plain
+from kimberley.games.diamond_trust.knowledge import AtLeast, Knowledge
+from kimberley.games.table import HIDDEN, Plain, evolve
 from tests.client.boards.diamond_trust.test_snapshots import SCENARIO
 from tests.support.asyncs import run
 from tests.support.board_snapshots import PORTRAIT_SIZE
 from tests.support.pretend import touch
 from tests.support.touching import Toucher
+from tests.support.trust import ABROAD, Trust
 
 UIGE = REGIONS.index("Uige")
 
@@ -37,6 +44,23 @@ def asked(kind: type, player: Toucher | None = None) -> Toucher:
         if isinstance(player.screen.form(player.clock.time), kind):
             return player
         player.table.answer()
+
+
+def test_long_values_shorten_the_label_beside_them_by_a_word() -> None:
+    spent = Knowledge((True,) * 3, (AtLeast(12),) * 3, (AtLeast(12),) * 3, (0, None, None))
+    trust = Trust().move(ABROAD, ABROAD).sell()
+    met = evolve(
+        trust.view(0),
+        known=(spent, HIDDEN),
+        bribes=((HIDDEN,) * 3, (28, 0, 0)),
+        last_briber=((HIDDEN,) * 3, (None,) * 3),
+    )
+    for seat, agent, now in product((0, 1), range(3), (0, 10)):
+        canvas = Canvas(40, 12)
+        draw_card(canvas, agent_card(met, 0, ("ana", "Anastasia the Ma"), seat, agent, now), None, ("ana", "ben"))
+        text = "\n".join(canvas.lines())
+        assert "…" not in text, text
+        assert seat == 0 or now or re.search(r"\b(by +nobody yet|bribed by +\[)", text), text
 
 
 def choice(player: Toucher) -> Plain:

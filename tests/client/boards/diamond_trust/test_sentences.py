@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import pytest
 
-from kimberley.client.boards.diamond_trust.agent_card import agent_card
+from kimberley.client.boards.diamond_trust.agent_card import agent_card, inspector_card, region_card
 from kimberley.client.boards.diamond_trust.board import DiamondTrustUI
 from kimberley.client.boards.diamond_trust.events import AgentMoved, AgentTold, AgentTurned, MonthSummed
 from kimberley.client.boards.diamond_trust.form_last_look import LastLookForm
@@ -23,7 +23,7 @@ from kimberley.client.boards.game_screen import GameScreen
 from kimberley.client.boards.game_timeline import GameTimeline
 from kimberley.client.boards.live_context import LiveContext
 from kimberley.client.boards.registry import find_board
-from kimberley.client.boards.view import STILL
+from kimberley.client.boards.view import STILL, Shown
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import cell_width
 from kimberley.client.ui.spans import Spans
@@ -37,7 +37,7 @@ from kimberley.p2p.table.common_options import AdjustTimes
 from tests.support.angola import CUANDO, HUILA, LOOK, LUNDA, MOXICO, TOLD, UIGE, PretendUi, Script
 from tests.support.asyncs import run
 from tests.support.board_snapshots import Clock, Scenario, app_at
-from tests.support.effort import tries
+from tests.support.effort import first_is_quick, tries
 from tests.support.seated_arena import SeatedArena
 from tests.support.trust import ABROAD, Trust
 from tests.support.trust_player import Player, meeting
@@ -78,7 +78,7 @@ def test_who_waits_for_the_inspector_reads_what_he_does_where_he_is() -> None:
     timeline.draw(canvas, len(timeline.steps), STILL, LiveContext(live=True, waiting=(0,)))
     card = canvas.lines()[3:5]
     assert card[0].split("   ")[0].strip() == "UN  The Inspector stands in Huila"
-    assert card[1].strip() == "freezes ◆ 2  ana $1"
+    assert card[1].strip() == "freezes ◆ 2   offers there: ana $1"
 
 
 def test_all_that_was_paid_this_month_is_on_the_card() -> None:
@@ -139,6 +139,60 @@ def test_the_card_of_an_enemy_agent_says_what_follows_of_its_salary(salary: int,
     table = Trust().pay({}, {0: salary}).move({0: (UIGE, 0, 0)}, {0: (UIGE, 2, 0)}).sell().pay({0: bribe})
     card = agent_card(table.view(0), 0, ("ana", "ben"), 1, 0)
     assert said in "".join(span.text for span in card.narrow[1])
+
+
+def test_whom_an_agent_could_bribe_it_is_not_said_to_have_bribed() -> None:
+    trust = Trust().move({0: (UIGE, 0, 0), 1: (LUNDA, 0, 0)}, {0: (UIGE, 0, 0)}).sell()
+    known = evolve(trust.known(0), bribes=(UNKNOWN, Exact(3), UNKNOWN), bribers=(None, 0, None))
+    card = agent_card(evolve(trust.view(0), known=(known, HIDDEN)), 0, ("ana", "ben"), 1, 0)
+    assert "it bribed [2] with $3   it could bribe [1]" in "".join(span.text for span in card.narrow[1])
+    facts = {fact.label: "".join(span.text for span in fact.value) for column in card.wide for fact in column}
+    assert (facts["it bribed [2]"], facts["could bribe"]) == ("$3", "[1]")
+
+
+@pytest.mark.parametrize("seed", first_is_quick(*range(8)))
+def test_what_goes_on_is_told_of_the_step_that_goes_on(seed: int) -> None:
+    """Before anybody could be bribed nothing is reported or adjusted; nor at the end."""
+    chance, table = Random(seed), SeatedArena(GAME, 2, Random(seed))
+    told = set()
+    while not isinstance(ask := table.arena.truth.ask(), Result):
+        for you, state in ((0, table.views[0]), (1, table.views[1]), (None, table.spectator)):
+            assert isinstance(state, State)
+            view = DiamondTrustUI().view(("ana", "ben"), you)
+            for waiting in ((), ask.choosers):
+                _, said = view.strip(Shown(state, (), 0, ("ana", "ben"), you, live=True, waiting=waiting), 80)
+                told.add(said)
+                if "report" in said:
+                    assert state.step in (RoundStep.PAY_TOLD, RoundStep.PLAN_TOLD, RoundStep.SALE_TOLD)
+                    assert state.anyone_met()
+                if "adjust" in said:
+                    assert state.sale_looks() if state.step is RoundStep.SALE else state.anyone_met()
+        choices = {seat: space.pick(chance) for seat in ask.choosers if (space := ask.space_for(seat)) is not None}
+        table.apply(table.arena.answer(ask, choices))
+    assert {"Double agents report.", "Both sides reveal what they have left.", "All orders are revealed."} <= told
+
+
+@pytest.mark.parametrize(
+    ("step", "diamonds", "said"),
+    [
+        (RoundStep.PLAN, 1, "freezes ◆ 1: nobody gets it unless an agent there bribes him away"),
+        (RoundStep.PLAN, 2, "freezes ◆ 2: nobody gets them unless an agent there bribes him away"),
+        (RoundStep.INSPECT, 2, "freezes ◆ 2 there"),
+        (RoundStep.OVER, 2, "freezes ◆ 2 there"),
+    ],
+)
+def test_the_inspector_can_be_bribed_away_only_before_he_acts(step: RoundStep, diamonds: int, said: str) -> None:
+    state = evolve(Trust(CUANDO).truth, step=step, diamonds=(1, 1, 1, 1, 2, diamonds))
+    card = inspector_card(state, ("ana", "ben"), CUANDO, standing=True)
+    assert "".join(span.text for span in card.narrow[1]).strip() == said
+
+
+def test_a_trip_home_speaks_of_diamonds_only_where_some_are_carried() -> None:
+    state = Trust().move({0: (UIGE, 0, 0)}).truth
+    for carries, said in ((0, False), (2, True)):
+        agents = ((Agent(UIGE, carries), *state.agents[0][1:]), state.agents[1])
+        card = region_card(evolve(state, agents=agents), 0, 0, HOME)
+        assert ("its diamonds are safe there" in "".join(span.text for span in card.narrow[1])) is said
 
 
 ESTIMATES: Final[tuple[Estimate, ...]] = (UNKNOWN, Exact(12), AtLeast(12))
@@ -217,11 +271,11 @@ def test_the_inspectors_card_tells_what_he_would_freeze_and_seize() -> None:
     player.click(("region", LUNDA))
     rows = player.canvas().lines()
     assert "would go to Lunda" in rows[3]
-    assert "seizes (3) ◆ 1" in rows[3]
+    assert "seizes ◆ 1 from (3)" in rows[3]
     player.click(("region", HUILA))
     rows = player.canvas().lines()
-    assert "seizes [3] ◆ 2" in rows[3]
-    assert "ana $2" in rows[4]
+    assert "seizes ◆ 2 from [3]" in rows[3]
+    assert "offers there: ana $2" in rows[4]
 
 
 def test_the_sale_shows_what_every_number_would_bring() -> None:
@@ -465,10 +519,10 @@ def test_an_agent_that_stops_talking_is_announced_with_the_reason() -> None:
 def test_the_stepper_says_what_a_bribe_would_do() -> None:
     player = Player()
     player.press("1")
-    assert "salary $0: any" in player.text()
-    assert "bribe wins it" in player.text()
+    assert "any bribe would" in player.text()
+    assert "win it over" in player.text()
     player.press("1")
-    assert "bribe wins it" not in player.text()
+    assert "any bribe would" not in player.text()
 
 
 def test_every_phase_has_help_in_words() -> None:
