@@ -164,7 +164,8 @@ class TurnForm(Form[State]):
         owned = [parcel for parcel in every if self.now.land.owner(parcel) != GOVERNMENT]
         if count:
             of_others = f", {len(owned)} owned by {self._owner(owned)}" if owned else ""
-            reach = f"{times(len(every)).capitalize()} here can reach the river"
+            parcels = "One parcel" if len(every) == 1 else times(len(every))
+            reach = f"{parcels} here can reach the river"
             return first_fitting(room, f"{reach}{of_others}.", f"{reach}.")
         if every:
             leads = [parcel for parcel in owned if connects(self.now, parcel)]

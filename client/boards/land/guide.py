@@ -87,7 +87,7 @@ GUIDE: Final = (
         "the end",
         areas("key:d"),
         BUYING,
-        clear=either(PARCELS, areas("key:t")),
+        clear=either(PARCELS, areas("key:t", ("about",))),
         free=CHOSEN,
         do="Make deals, or press d to finish.",
         by_touch="Make deals, or tap End turn.",

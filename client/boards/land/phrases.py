@@ -17,6 +17,8 @@ from kimberley.games.land.money import CENT, GOAL, amount
 from kimberley.games.land.rules import BANKRUPT, SEAT_NAMES, State
 from kimberley.p2p.sentences.notices import RESIGNED, count_of, join_names
 
+CARD: Final = 51
+"""The columns of the card below the sector on the smallest screen, where a second line would hide the parcel."""
 NO_CHANGES: Final = "no sales, tax or revenue"
 """What a turn began with whose player had no land and no sales."""
 DEAL_SIGNS: Final = {BUY: "+", SELL: "-", PRICE: "*"}
@@ -194,7 +196,8 @@ def cut_off(map: Map, land: Land, seat: int) -> str:
     if not apart:
         return ""
     which = "unconnected parcel" if len(apart) == 1 else f"{len(apart)} unconnected parcels"
-    return f"Your {which} would earn {rounded(sum(revenue_of(map, parcel) for parcel in apart))} a turn."
+    told = f"{which} would earn {rounded(sum(revenue_of(map, parcel) for parcel in apart))} a turn."
+    return f"Your {told}" if cell_width(f"Your {told}") <= CARD else told
 
 
 def _left(event: SeatLeft, who: Subject) -> str:

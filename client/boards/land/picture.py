@@ -135,10 +135,11 @@ class Picture:
     @property
     def sector_view(self) -> SectorView:
         """The sector that is shown."""
-        dice = self.dice if self.looked is None else None
+        dice, you = self.dice if self.looked is None else None, self.ledger.you
+        out = you is not None and bool(self.ledger.entries[you].out)
         return SectorView(
             self.map, self.plots, self.shown, self.ledger.names, self.ledger.you, dice, self.sector, self.cursor,
-            self.marks, self.signs, self.over,
+            self.marks, self.signs, self.over, out,
         )  # fmt: skip
 
 

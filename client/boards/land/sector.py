@@ -17,7 +17,6 @@ from kimberley.client.ui.palette import Color
 from kimberley.games.land.accounts import revenue_of, tax_of
 from kimberley.games.land.maps import KIND_NAMES, RIVER, SECTOR, Map
 from kimberley.games.land.money import amount
-from kimberley.p2p.sentences.notices import count_of
 
 NAMED_FROM: Final = 11
 """Columns of a deed that has room for the name of its parcel."""
@@ -44,12 +43,18 @@ class SectorView:
     marks: Collection[int] = ()
     signs: Mapping[int, str] = field(default_factory=dict)
     over: bool = False
-    """Whether the game is over: then yields are told for each owner."""
+    out: bool = False
+    """Whether the game is over, or over for the player, who is out: then yields are told for each owner."""
+
+    @property
+    def buys(self) -> bool:
+        """Whether the player can still buy land."""
+        return self.you is not None and not self.over and not self.out
 
     def connects(self, parcel: int) -> bool:
         """Returns whether a parcel earns: in its owner's hands, or in those of the player if the player bought it."""
         plot = self.plots[parcel]
-        if plot.owned and (self.over or self.you in (None, plot.owner)):
+        if plot.owned and (not self.buys or self.you == plot.owner):
             return plot.joined
         return parcel in self.map.banks or any(
             self.plots[beside].joined and self.plots[beside].owner == self.you for beside in self.map.neighbors[parcel]
@@ -58,7 +63,7 @@ class SectorView:
     def links(self, parcel: int) -> frozenset[int]:
         """Returns the player's parcels that are not connected, and would be if the player bought this one."""
         linked: set[int] = set()
-        if self.you is None or self.over or self.plots[parcel].owner == self.you or not self.connects(parcel):
+        if not self.buys or self.plots[parcel].owner == self.you or not self.connects(parcel):
             return frozenset()
         edge = [parcel]
         while edge:
@@ -188,7 +193,7 @@ def _draw_deed(canvas: Canvas, view: SectorView, parcel: int) -> None:
     cost = _price(plot, end - pad)
     canvas.put(pad, first + 1, cost, inks.price, bold=True)
     if high > TEXT_ROWS:
-        rival = plot.owned and view.you not in (None, plot.owner) and not view.over
+        rival = plot.owned and view.buys and view.you != plot.owner
         whole = f"{yields} to you" if rival else f"{yields}/turn"
         canvas.put(pad, first + 2, whole if cell_width(whole) <= wide - pad else yields, fg, bold=net > 0)
     elif high == TEXT_ROWS and cell_width(cost) + cell_width(yields) < end - pad:
@@ -245,12 +250,12 @@ def about(view: SectorView, parcel: int) -> list[str]:
             f"Connected: it earns {earns} a turn." if connects else f"Not connected: it would earn {earns} a turn.",
         ]
     owner = f"owned by {view.names[plot.owner]}" if plot.owned else "government land"
-    if view.you is None or view.over:
+    if not view.buys:
         last = f"Connected, it earns {earns} a turn."
     elif linked := view.links(parcel):
         gained = amount(sum(revenue_of(view.map, other) for other in linked))
-        more = f"{count_of(len(linked), 'parcel')} of yours"
-        short = f"{name} connects {some(linked)} of your parcels"
+        more = f"{some(linked)} of your parcels"
+        short = f"{name} connects {more}"
         last = f"It would earn {earns} a turn and connect {more}: {gained}K more."
     elif connects:
         last = f"It would earn {earns} a turn: it connects to the river."

@@ -150,6 +150,9 @@ class LandView(BoardView[State, GameEvent]):
             text = text or bankruptcy(state, shown.result, self.names, self.you)
             why = outcome(self.names, shown.result, self.you, sentence_room(room, "THE END"))
             gone = [seat for seat in range(state.seats) if why_out(state, seat) == RESIGNED]
+            if RESIGNED in why and state.gone and state.gone[-1][0] in gone:
+                # Why the game ended has said so of the last one.
+                gone.remove(state.gone[-1][0])
             return "THE END", text or " ".join((why, *departed(self.names, gone, self.you, why)))
         if shown.form is not None and self._rolls:
             return "ROLL", rolling(state.map)

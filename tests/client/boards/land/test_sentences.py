@@ -109,12 +109,18 @@ def test_a_price_that_is_none_is_refused_in_a_sentence_with_room_for_all_of_it()
         player.press("esc")
 
 
-def test_who_is_out_reads_how_the_turn_that_is_played_began() -> None:
-    player = playing(state=rich(-K), held=True)
+def test_who_is_out_reads_how_the_turn_that_is_played_began_and_what_land_brings_its_owners() -> None:
+    state = rich(-K)
+    assert state.map is not None
+    land = state.land.priced(state.map.parcel("m17"), 1, 10_000)
+    player = playing(state=evolve(state, land=land), held=True)
+    assert "+8 to you" in player.text()
     player.press("d")
     player.ui.questions[0][1]()
     assert "you are out." in player.text()
     assert "Start of carla’s turn: " in player.text()
+    assert "to you" not in player.text()
+    assert "+8/turn" in player.text()
 
 
 def test_land_that_others_own_and_land_that_is_too_dear_are_told_apart() -> None:
@@ -317,6 +323,24 @@ def test_what_others_bought_from_the_player_is_said_until_the_player_deals() -> 
     assert said in player.lines()[1]
     player.press("b")
     assert "bought" not in player.lines()[1]
+
+
+def test_land_that_is_cut_off_is_told_in_one_line_so_that_the_parcel_is_told_as_well() -> None:
+    state = rich()
+    assert state.map is not None
+    inland = [parcel for parcel in range(state.map.side**2) if parcel not in state.map.banks]
+    coal, desert = ([parcel for parcel in inland if state.map.kind(parcel) == kind] for kind in "CD")
+    for parcels, told in (
+        (desert[:1], "Your unconnected parcel would earn 0.1K a turn."),
+        (desert[:12], "Your 12 unconnected parcels would earn 1.2K a turn."),
+        (coal[:5] + desert[:7], "12 unconnected parcels would earn 10.7K a turn."),
+    ):
+        land = state.land
+        for parcel in parcels:
+            land = land.priced(parcel, 0, 100)
+        player = playing(state=evolve(state, land=land))
+        assert any(line.startswith(f" {told}") for line in player.lines())
+        assert "m17: earns 10K" in player.text()
 
 
 def test_land_that_is_cut_off_is_told_until_it_is_connected_again_by_a_parcel_that_says_what_it_brings() -> None:

@@ -24,6 +24,7 @@ from kimberley.games.land.accounts import revenue_of, tax_of
 from kimberley.games.land.land import GOVERNMENT
 from kimberley.games.land.maps import SECTOR
 from kimberley.games.land.money import K
+from kimberley.games.land.rules import State
 from kimberley.games.table import Observation, Result, evolve
 from tests.support.effort import each_once, first_is_quick
 from tests.support.land import STRIPES
@@ -46,7 +47,7 @@ def test_a_parcel_tells_what_it_would_connect() -> None:
     short, *full = about(view, g)
     assert short == "g1 connects 2 of your parcels"
     assert full[-1].startswith("It would earn ")
-    assert " and connect 2 parcels of yours: " in full[-1]
+    assert " and connect 2 of your parcels: " in full[-1]
     assert not view.links(h)
     assert not view.links(STRIPES.parcel("g3"))
     assert not replace(view, you=1).links(g)
@@ -294,6 +295,17 @@ def test_who_resigns_reads_how_that_turn_began_and_nothing_of_a_first_turn() -> 
     assert (began.seat, player.table.state.turn) == (0, 2)
     assert "revenue" in explain_changes(began)
     assert f"Start of your last turn: {explain_changes(began)}." in resigned(player)
+
+
+def test_each_resignation_is_told_once_at_the_end() -> None:
+    state: State = evolve(rich(), gone=((1, "left"),)).leave(2)
+    result = state.ask()
+    assert isinstance(result, Result)
+    shown = replace(playing().screen.shown_at(0.0), state=state, result=result, form=None, live=False)
+    view = playing().screen.view
+    said = "You have won: carla resigned, and you are the last player left. ben resigned."
+    assert view.strip(shown, 120) == ("THE END", said)
+    assert view.strip(shown, 60) == ("THE END", "You have won. ben and carla resigned.")
 
 
 def test_whoever_is_bankrupt_is_told_so_and_who_has_won() -> None:
