@@ -85,7 +85,7 @@ async def run(settings: Settings, services: Services, start: StartRequest | None
     try:
         await client.main(start)
     except EOFError as error:
-        client.lines.say(str(error) or "Input ended. If you were at a table, you have left it.")
+        client.lines.say(str(error) or "Input ended.")
     finally:
         client.audio.close()
         await client.close()
@@ -396,9 +396,9 @@ class PlainClient:
             self.lines.say(str(error))
             return None
         except EOFError as error:
-            if not await _keep(table):
-                raise
-            raise EOFError(KEPT) from error
+            from kimberley.p2p.table.ending import LEFT
+
+            raise EOFError(KEPT if await _keep(table) else LEFT) from error
         except asyncio.CancelledError:
             if await _keep(table):
                 self.lines.say(KEPT)

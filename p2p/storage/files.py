@@ -86,6 +86,8 @@ def storage_error(error: OSError, path: Path, doing: str = "written") -> Storage
         )
     if error.errno in FORBIDDEN:
         return forbidden(path, doing)
+    if error.errno == errno.ENOENT and doing == "read":
+        return StorageError(f"{path} could not be read: there is no such file.")
     reason = error.strerror or type(error).__name__
     return StorageError(f"{path} could not be {doing} ({reason}). Choose another folder with --data.")
 

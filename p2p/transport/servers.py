@@ -39,7 +39,8 @@ async def reserve_port(
         try:
             return await listen(protocol, bind, number)
         except OSError as error:
-            taken, reason = error.errno == errno.EADDRINUSE, error.strerror or str(error)
+            # What follows in parentheses is Python’s.
+            taken, reason = error.errno == errno.EADDRINUSE, (error.strerror or str(error)).partition(" (")[0]
     if port is None:
         advice = "Try again." if bind is None else "Is that still this computer’s address?"
         raise UserError(f"No port can be used at {bind or 'this computer'} ({reason}). {advice}")

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+from io import StringIO
 
 import pytest
 
 from kimberley.client.plain import main
+from kimberley.client.plain.console import Console
 from kimberley.client.plain.main import PlainClient
 from kimberley.client.session.options import level_lines
 from kimberley.client.session.settings import Settings
@@ -61,6 +63,17 @@ def test_the_levels_are_those_of_the_game_that_was_asked_for() -> None:
 
     mine, land = level_lines(lookup.find("mine")), level_lines(lookup.find("land"))
     assert asyncio.run(story()) == [*mine, *land, main.UNKNOWN]
+
+
+def test_the_end_of_the_input_is_no_departure_where_there_is_no_table() -> None:
+    written = StringIO()
+
+    async def story() -> None:
+        lines = Console(StringIO(""), written)
+        await main.run(Settings(nickname="ana"), PretendServices(), None, lines)
+
+    asyncio.run(story())
+    assert written.getvalue().splitlines()[-1] == "Input ended."
 
 
 def in_a_game_of_three() -> PretendTable:

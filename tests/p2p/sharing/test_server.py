@@ -267,7 +267,7 @@ def test_where_no_port_can_be_used_it_is_said_why(
     address: str | None, said: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def refuse(*_: object) -> asyncio.Server:
-        raise OSError(errno.EADDRNOTAVAIL, "Gone")
+        raise OSError(errno.EADDRNOTAVAIL, "Gone (while attempting to bind on address ('192.0.2.1', 0))")
 
     async def play() -> None:
         with pytest.raises(UserError, match=said):

@@ -72,6 +72,13 @@ def test_what_is_no_file_is_refused_at_once(make: Callable[[Path], None], tmp_pa
     assert os.path.lexists(path)
 
 
+def test_of_a_file_that_is_not_there_no_other_folder_is_advised(tmp_path: Path) -> None:
+    path = tmp_path / "none.journal"
+    with pytest.raises(StorageError) as raised:
+        Journal.resume(path)
+    assert str(raised.value) == f"{path} could not be read: there is no such file."
+
+
 @needs_pipes
 @pytest.mark.parametrize("make", [pipe, endless, loop, link_to_a_pipe])
 def test_a_journal_that_is_no_file_is_refused_at_once(make: Callable[[Path], None], tmp_path: Path) -> None:
