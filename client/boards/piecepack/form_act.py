@@ -72,7 +72,8 @@ def deeds_of(state: State, seat: int, space: ActionSpace, names: tuple[str, ...]
         "spade": ("Mine with ♠", f"Spend ♠ to mine up to their total in ♦, at most {mines} here ({state.in_pile} left)."
                  if state.in_pile else "It brings nothing: no ♦ left."),
         "dig": ("Dig for one ♦", f"As the digger, you mine one ♦ free ({state.in_pile} left)."),
-        "moon": ("Rest with ☾", f"Spend ☾ to draw {rests}; the bag holds {state.in_bag}."),
+        "moon": ("Rest with ☾", f"Spend ☾ to draw {rests}; the bag holds {state.in_bag}."
+                 if state.in_bag else "It brings nothing: the bag is empty."),
         "market": ("Trade coins", f"Swap {up_to(trades, 'coin')}, no ♦, for {'one' if trades == 1 else 'as many'} "
                                   f"from the bag{', and draw one more' if one_more else ''}."),
         "oasis": ("Draw a ♥", f"Draw from the bag until you get a ♥.{one_more}"),
@@ -98,9 +99,9 @@ def deeds_of(state: State, seat: int, space: ActionSpace, names: tuple[str, ...]
 
 
 def _idle(state: State, seat: int) -> set[str]:
-    """Returns the actions that would bring nothing now: coins of no value, or a mine where nothing is left."""
+    """Returns the actions that would bring nothing now: worthless coins, an empty mine, an empty bag."""
     idle = {kind for kind, suit in SPENDING.items() if not useful(state, seat, suit)}
-    return idle | ({"spade"} if not state.in_pile else set())
+    return idle | ({"spade"} if not state.in_pile else set()) | ({"moon"} if not state.in_bag else set())
 
 
 def _can_steal(state: State, space: ActionSpace) -> bool:

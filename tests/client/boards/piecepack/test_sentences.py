@@ -65,6 +65,16 @@ def test_the_end_of_a_turn_says_what_comes_after_it() -> None:
     assert "The next player’s turn begins." in deeds(evolve(crowded, stack=crowded.stack[:1])), "there is no room"
 
 
+def test_to_rest_brings_nothing_where_the_bag_is_empty() -> None:
+    state = table(["M3 S1"], "M0 S2", acted=1)
+    assert "rest with ☾" in deeds(state)
+    empty = evolve(state, bag=())
+    assert "rest with ☾" not in deeds(empty)
+    player = at(empty)
+    player.press("up up up up")
+    assert "It brings nothing: the bag is empty." in player.panel
+
+
 def deeds(state: State) -> str:
     """Returns what the menu says of the end of the turn."""
     player = at(state)
