@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import marshal
 import os
 import shutil
 import signal
@@ -10,7 +11,7 @@ import sys
 import tempfile
 from collections.abc import Generator, Sequence
 from pathlib import Path
-from types import ModuleType
+from types import FunctionType, ModuleType
 from typing import Final, SupportsIndex
 
 import pytest
@@ -62,6 +63,8 @@ ROOM: Final = 1 << 31
 GARBAGE: Final = 50_000
 """Objects that are made before the garbage collector looks through the youngest ones; Python's own number is 700."""
 
+PACKED: Final = "packed"
+"""In what a process of xdist sends of a test: all of it, as bytes."""
 HERE: Final = "the process of the tests"
 """For a seed: what tables, bots and identities in this process draw. No data folder is called so."""
 REPEATABLE: Final = "repeatable"
@@ -105,10 +108,10 @@ def pytest_configure(config: pytest.Config) -> None:
     if in_memory():
         os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
         tempfile.tempdir = tempfile.tempdir or os.environ.get("TMPDIR", str(MEMORY))
-    effort.set_thorough(config.getoption("--thorough"))
     named = config.args_source is pytest.Config.ArgsSource.ARGS
     if not (named or config.option.markexpr or config.getoption("--all")):
         config.option.markexpr = QUICK
+    effort.set_effort(thorough=config.getoption("--thorough"), hasty=config.option.markexpr == QUICK)
 
 
 def in_memory() -> bool:
@@ -128,6 +131,14 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
     if chosen in E2E and not programs and collection_path.match("test_*.py"):
         return True if b"e2e" not in collection_path.read_bytes() else None
     return True if chosen in (QUICK, *COMPUTING) and programs else None
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_pycollect_makeitem(collector: pytest.Collector, obj: object) -> list[pytest.Item] | None:
+    """Slow tests with all their values need not be made where only the quick ones run."""
+    if collector.config.option.markexpr != QUICK or not isinstance(obj, FunctionType):
+        return None
+    return [] if any(mark.name == "slow" for mark in getattr(obj, "pytestmark", ())) else None
 
 
 def unit_of(nodeid: str) -> str:
@@ -274,3 +285,19 @@ def pytest_runtest_makereport(
     if report.failed:
         report.sections.append(("Seed", f"pytest '{item.nodeid}' --seed {item.config.getoption('--seed')}"))
     return report
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_report_to_serializable(
+    report: pytest.CollectReport | pytest.TestReport,
+) -> Generator[None, dict[str, object], dict[str, object]]:
+    """What is sent of a test that passed is packed: xdist would take it apart value by value, three times each test."""
+    data = yield
+    return {PACKED: marshal.dumps(data)} if report.passed else data
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_report_from_serializable(data: dict[str, object]) -> None:
+    packed = data.pop(PACKED, None)
+    if isinstance(packed, bytes):
+        data |= marshal.loads(packed)

@@ -12,13 +12,15 @@ T = TypeVar("T")
 
 OTHER_VALUE: Final = (pytest.mark.slow, pytest.mark.nightly)
 
-_thorough = False
+_thorough = _hasty = False
 
 
-def set_thorough(thorough: bool) -> None:
-    """Sets how thorough tests are. Call this before importing tests: they read the setting on import."""
-    global _thorough
-    _thorough = thorough
+def set_effort(*, thorough: bool, hasty: bool) -> None:
+    """Sets how thorough tests are, or that only what is quick is wanted: values that wait for the night then need not
+    even be collected. Call this before importing tests: they read the setting on import.
+    """
+    global _thorough, _hasty
+    _thorough, _hasty = thorough, hasty
 
 
 def tries(usual: T, thorough: T) -> T:
@@ -28,7 +30,7 @@ def tries(usual: T, thorough: T) -> T:
 
 def first_is_quick(first: object, *others: object) -> list[object]:
     """Returns values for `parametrize`: other values than the first run the same code, so they are `nightly`."""
-    return [pytest.param(first), *(pytest.param(other, marks=OTHER_VALUE) for other in others)]
+    return _wanted([pytest.param(first), *(pytest.param(other, marks=OTHER_VALUE) for other in others)])
 
 
 def each_once(firsts: Iterable[object], seconds: Iterable[object]) -> list[object]:
@@ -36,16 +38,16 @@ def each_once(firsts: Iterable[object], seconds: Iterable[object]) -> list[objec
     tried, and what remains are other combinations of them, which are `nightly`.
     """
     known, others = list(firsts), list(seconds)
-    return [
+    return _wanted(
         pytest.param(a, b, marks=() if a == known[0] or b == others[0] else OTHER_VALUE) for a in known for b in others
-    ]
+    )
 
 
 def one_is_quick(quick: object, values: Iterable[object]) -> list[object]:
     """Returns values for `parametrize`: those other than `quick` run the same code, so they are `nightly`."""
     known = list(values)
     assert quick in known
-    return [pytest.param(value, marks=() if value == quick else OTHER_VALUE) for value in known]
+    return _wanted(pytest.param(value, marks=() if value == quick else OTHER_VALUE) for value in known)
 
 
 def spread(count: int, values: Iterable[object]) -> list[object]:
@@ -54,7 +56,14 @@ def spread(count: int, values: Iterable[object]) -> list[object]:
     """
     known = list(values)
     now = {len(known) * number // count for number in range(count)}
-    return [value if number in now else _at_night(value) for number, value in enumerate(known)]
+    return _wanted(value if number in now else _at_night(value) for number, value in enumerate(known))
+
+
+def _wanted(values: Iterable[object]) -> list[object]:
+    def waits(value: object) -> bool:
+        return isinstance(value, ParameterSet) and all(mark in value.marks for mark in OTHER_VALUE)
+
+    return [value for value in values if not (_hasty and waits(value))]
 
 
 def _at_night(value: object) -> object:

@@ -142,6 +142,7 @@ def at_cursor(form: Any) -> list[Action]:
     return [(kind, getattr(cursor, kind)) for kind in ("point", "square", "parcel") if hasattr(cursor, kind)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", one_is_quick("piecepack", GAMES))
 @pytest.mark.parametrize("begins", first_is_quick(0, 1))
 @pytest.mark.parametrize("size", first_is_quick((80, 24), (100, 30), (120, 40)))
@@ -316,7 +317,7 @@ def test_no_note_hides_a_region_where_agents_are(meet: int, about: str, size: st
             player.screen.key("tab")
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", one_is_quick("piecepack", GAMES))
 def test_the_last_note_is_closed_and_has_no_next_one(game: str) -> None:
     for moment in lesson(game, "80x24", "full", "keys").moments:
         last = moment.note.title == find_board(game).game.guide[-1].title
@@ -392,7 +393,9 @@ AHEAD: Final = {"diamond": "right", "diamond-trust": "1", "land": "b", "mine": "
 
 
 @pytest.mark.parametrize("game", one_is_quick("piecepack", GAMES))
-@pytest.mark.parametrize("size", first_is_quick(SIZES["80x24"], PORTRAIT_SIZE), ids=["80x24", "portrait"])
+@pytest.mark.parametrize(
+    "size", spread(1, [pytest.param(SIZES["80x24"], id="80x24"), pytest.param(PORTRAIT_SIZE, id="portrait")])
+)
 def test_a_note_hides_no_window_of_a_choice_that_is_begun_before_it_was_read(game: str, size: tuple[int, int]) -> None:
     async def main() -> None:
         pupil = Pupil(game, size)

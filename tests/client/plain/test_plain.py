@@ -29,7 +29,7 @@ from kimberley.protocol.events import Caught, Resigned, SeatDeparted, Waiting
 from tests.support.asyncs import until
 from tests.support.cards import CARDS
 from tests.support.cards_board import installed
-from tests.support.effort import first_is_quick
+from tests.support.effort import spread
 from tests.support.hall import free_port
 from tests.support.pipe import Pipe
 from tests.support.pretend import PretendServices, PretendTable
@@ -247,8 +247,14 @@ def end_of_input(ana: Pipe) -> None:
 
 @pytest.mark.parametrize(
     "end",
-    first_is_quick(end_of_input, lambda ana: ana.type("quit"), lambda ana: ana.process.send_signal(signal.SIGINT)),
-    ids=["end of input", "quit", "Ctrl-C"],
+    spread(
+        1,
+        [
+            pytest.param(end_of_input, id="end of input"),
+            pytest.param(lambda ana: ana.type("quit"), id="quit"),
+            pytest.param(lambda ana: ana.process.send_signal(signal.SIGINT), id="Ctrl-C"),
+        ],
+    ),
 )
 def test_a_program_that_ends_during_a_game_keeps_it(tmp_path: Path, end: Callable[[Pipe], None]) -> None:
     with Pipe("--nickname", "ana", data=tmp_path) as ana:
