@@ -37,6 +37,7 @@ def test_a_label_of_a_strange_host_or_with_a_known_name_spares_nobody_the_words(
     holds(name)
 
 
-@pytest.mark.parametrize("name", [pytest.param("name-for-another-game", marks=pytest.mark.slow), "shown-friend"])
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["name-for-another-game", "shown-friend"])
 def test_what_a_host_says_of_its_table_spares_nobody_the_words(name: str) -> None:
     holds(name)

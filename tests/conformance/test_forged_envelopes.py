@@ -13,7 +13,7 @@ from kimberley.protocol.envelope import Envelope
 from kimberley.protocol.events import Dropped
 from tests.support.cheats import caught_by_all, judged, owed_by, waited_for
 from tests.support.due_envelopes import due_envelope
-from tests.support.effort import tries
+from tests.support.effort import spread, tries
 from tests.support.tables import Wire, seated
 
 SEATS = tries([2, 3], [2, 3, 6])
@@ -56,7 +56,7 @@ def only(*reactions: str) -> pytest.MarkDecorator:
         for seats in (SEATS if not forgery.pair else [2])
         if forgery.reaction in reactions
     ]
-    return pytest.mark.parametrize(("forgery", "seats"), rows)
+    return pytest.mark.parametrize(("forgery", "seats"), spread(20, rows))
 
 
 @only(REFUSED)

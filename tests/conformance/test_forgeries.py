@@ -53,7 +53,7 @@ def table_with(forgery: Forgery, seats: int) -> Wire:
 
 
 @pytest.mark.parametrize("seats", spread(1, SEATS))
-@pytest.mark.parametrize("forgery", FORGERIES, ids=lambda forgery: forgery.name)
+@pytest.mark.parametrize("forgery", spread(60, FORGERIES), ids=lambda forgery: forgery.name)
 def test_who_signs_a_forged_body_is_named(forgery: Forgery, seats: int) -> None:
     wire = table_with(forgery, seats)
     if forgery.audited:
@@ -63,7 +63,7 @@ def test_who_signs_a_forged_body_is_named(forgery: Forgery, seats: int) -> None:
         caught_by_all(wire, CHEAT, forgery.told)
 
 
-@pytest.mark.parametrize("body", spread(3, map(pytest.param, STRANGE)), ids=lambda body: repr(body)[:20])
+@pytest.mark.parametrize("body", spread(1, map(pytest.param, STRANGE)), ids=lambda body: repr(body)[:20])
 @pytest.mark.parametrize("moment", MOMENTS, ids=lambda moment: moment.name)
 def test_a_body_of_any_other_shape_is_refused_and_raises_nothing(moment: SigningMoment, body: Plain) -> None:
     caught_by_all(table_with(Forgery("Another shape", moment, lambda play, due: body), 3), CHEAT, "")

@@ -23,13 +23,14 @@ SLOW: Final = ("asks", "audits", "chains", "games", "records")
 """Whole games, or much of them: too slow for the oracle. Pure Python as it is played with is asked for them in
 tests/e2e/processes/test_crypto_choices.py.
 """
+MARKS: Final[dict[str, tuple[pytest.MarkDecorator, ...]]] = {"games": OTHER_VALUE, "records": (pytest.mark.slow,)}
 
 
 def nightly_if(condition: bool) -> tuple[pytest.MarkDecorator, ...]:
     return OTHER_VALUE if condition else ()
 
 
-@pytest.mark.parametrize("name", [pytest.param(name, marks=nightly_if(name == "games")) for name in BOOKS])
+@pytest.mark.parametrize("name", [pytest.param(name, marks=MARKS.get(name, ())) for name in BOOKS])
 def test_every_vector_is_what_the_code_gives(name: str) -> None:
     shared = shared_of(BOOKS[name])
     for test in BOOKS[name]["tests"]:

@@ -118,6 +118,7 @@ def test_the_files_of_what_is_released_are_not_made_again(
     assert capsys.readouterr().err == f"{kept.RELEASE} is released: its files stay as they are.\n"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("folders", RELEASES, ids=named, indirect=True)
 def test_a_saved_game_is_resumed_and_ends_fair(folders: Path) -> None:
     peers: list[Peer] = []

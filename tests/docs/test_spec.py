@@ -150,6 +150,7 @@ def matched(path: Path) -> set[str]:
     return found
 
 
+@pytest.mark.slow
 def test_every_frame_stands_in_the_catalogue() -> None:
     rows = re.findall(r"^\| (`\w+`(?:, `\w+`)*) \| .* \| [\d., ]+ \|$", section(7), re.MULTILINE)
     written = {kind for row in rows for kind in re.findall(r"\w+", row)}

@@ -120,6 +120,7 @@ def test_amounts_cost_their_sum() -> None:
         amounts().read((1, "2"))
 
 
+@pytest.mark.slow
 @given(st.lists(PLAIN, min_size=5, max_size=5), st.integers(0, 20), st.integers(0, 1000))
 def test_amounts_judge_any_data(data: list[Any], most: int, seed: int) -> None:
     check_space(amounts(most), data, Random(seed))

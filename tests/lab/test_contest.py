@@ -62,7 +62,7 @@ def test_who_does_not_play_a_game_is_refused_with_those_who_do(name: str) -> Non
         NamedContender.of(lookup.find("mine"), name)
 
 
-@pytest.mark.parametrize(("id", "seats"), [("diamond", 2), ("mine", 4)])
+@pytest.mark.parametrize(("id", "seats"), [("diamond", 2), pytest.param("mine", 4, marks=pytest.mark.slow)])
 def test_a_player_sits_once_at_every_seat_with_the_same_chance(id: str, seats: int) -> None:
     first, second = Noted(), Noted()
     rotation = play_rotation(ContestTable(lookup.find(id), seats), first, second, 3)

@@ -18,6 +18,7 @@ from kimberley.protocol.log import Reexecution, reexecute
 from kimberley.protocol.peer import Peer
 from tests.support.cards import FEW_CARDS
 from tests.support.cheats import cheat, leaver, silent
+from tests.support.effort import spread
 from tests.support.tables import Wire, seated
 
 WHO = 1
@@ -66,7 +67,7 @@ def by_a_stranger(own: Peer) -> AuditedGame:
     return audit.audit(own.record().pack(), lambda _: FEW_CARDS)
 
 
-@pytest.mark.parametrize("what", SEATED)
+@pytest.mark.parametrize("what", spread(3, SEATED))
 def test_whoever_was_there_finds_what_a_stranger_finds(what: str) -> None:
     wire = table_where_one(what)
     for own in (each for each in wire.peers if each.seat != WHO):

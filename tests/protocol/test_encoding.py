@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from kimberley.games.table import Plain
 from kimberley.protocol.encoding import MAX_DEPTH, MAX_ITEMS, Budget, Malformed, pack, unpack
+from tests.support.effort import spread
 from tests.support.plain import PLAIN
 
 
@@ -22,6 +23,7 @@ def test_what_is_packed_is_unpacked(value: Plain) -> None:
     assert unpack(pack(value)) == value
 
 
+@pytest.mark.slow
 @given(PLAIN, PLAIN)
 def test_equal_bytes_mean_equal_values_and_types(left: Plain, right: Plain) -> None:
     assert (repr(left) == repr(right)) == (pack(left) == pack(right))
@@ -170,7 +172,7 @@ def test_a_budget_is_spent_by_the_value_and_not_exceeded(value: Plain) -> None:
         unpack(packed, Budget(due - 1))
 
 
-@pytest.mark.parametrize("entry", [b"\xc0", b"\x91\x90", b"\xcc\xff", b"\xc4\x00", b"\xa1a", b"\xd9\x00"])
+@pytest.mark.parametrize("entry", spread(2, [b"\xc0", b"\x91\x90", b"\xcc\xff", b"\xc4\x00", b"\xa1a", b"\xd9\x00"]))
 def test_values_are_counted_before_any_is_built(entry: bytes) -> None:
     first, second = (b"\xdd" + count.to_bytes(4, "big") + entry * count for count in (10_000, 130_000))
     data = b"\x92" + first + second

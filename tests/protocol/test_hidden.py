@@ -117,7 +117,8 @@ def until_the_end(events: list[Event]) -> list[object]:
     return seen
 
 
-@pytest.mark.parametrize("salary", [0, pytest.param(2, marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("salary", [0, 2])
 def test_the_owner_sees_and_is_asked_the_same_whether_or_not_its_agent_is_turned(salary: int) -> None:
     loyal, (owner_of_loyal, _) = paid(0, salary)
     sold, (owner_of_sold, _) = paid(salary + 1, salary)

@@ -34,6 +34,7 @@ from tests.support.cheats import (
     silent,
     waited_for,
 )
+from tests.support.effort import spread
 from tests.support.tables import Wire, seated, seed
 
 orders = st.integers(0, 2**32).map(Random)
@@ -89,6 +90,7 @@ def test_the_others_finish_whoever_leaves_whenever(seats: int, moment: float, wh
     settled(wire, *departed(wire))
 
 
+@pytest.mark.slow
 @settings(max_examples=5)
 @given(st.sampled_from((3, 4, 5)), st.lists(st.floats(0, 1), min_size=2, max_size=4), st.randoms(), orders)
 def test_one_after_the_other_may_go_or_all_at_once(seats: int, at: list[float], who: Random, order: Random) -> None:
@@ -113,7 +115,7 @@ WHEN = [
 ]
 
 
-@pytest.mark.parametrize(("topic", "stage"), [when[1:] for when in WHEN], ids=[when[0] for when in WHEN])
+@pytest.mark.parametrize(("topic", "stage"), spread(3, [pytest.param(*when[1:], id=when[0]) for when in WHEN]))
 def test_whatever_is_under_way_is_finished_first(topic: str, stage: int) -> None:
     seats = 4
     who = stage if topic == "shuffle" else seats - 1

@@ -165,6 +165,7 @@ def test_a_flood_of_envelopes_whose_predecessors_never_come_is_kept_within_bound
 # -- anything at all -----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @settings(max_examples=8, deadline=None)
 @given(st.sampled_from((3, 4)), st.integers(0, 30), st.integers(0, 2**32), st.booleans(), st.booleans())
 def test_whatever_a_seat_signs_it_alone_is_named(seats: int, number: int, salt: int, goes: bool, leaves: bool) -> None:

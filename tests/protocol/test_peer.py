@@ -203,6 +203,7 @@ def test_bytes_that_are_no_envelope_are_dropped(data: bytes) -> None:
     assert peer.caught is None
 
 
+@pytest.mark.slow
 def test_envelopes_of_another_table_or_with_a_changed_byte_blame_nobody() -> None:
     wire = played(GAME, salt="a")
     other = peer_of(GAME, signed_roster(GAME, salt="b"), 0, "b")

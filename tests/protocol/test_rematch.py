@@ -48,6 +48,7 @@ async def again(*tables: Table) -> None:
     await until(lambda: all(t.phase == "playing" and t.peer is not v for t, v in zip(tables, views, strict=True)))
 
 
+@pytest.mark.slow
 def test_the_other_side_begins_the_next_game_of_diamond(tmp_path: Path) -> None:
     async def story() -> None:
         async with pair_of_tables(tmp_path, GAME) as tables:
@@ -121,6 +122,7 @@ def test_the_next_who_is_still_there_begins(tmp_path: Path) -> None:
     run(story())
 
 
+@pytest.mark.slow
 def test_who_has_gone_after_the_game_is_passed_over(tmp_path: Path) -> None:
     async def story() -> None:
         async with circle_of_tables(tmp_path, CARDS) as circle:

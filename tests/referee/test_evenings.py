@@ -28,6 +28,7 @@ def test_the_evenings_of_the_first_integers_break_no_law(start: int) -> None:
         assert (number, simulate(number).broken) == (number, "")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "number", first_is_quick(308, 378), ids=["begins while a killed program sits down again", "the same, later"]
 )

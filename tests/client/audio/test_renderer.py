@@ -29,6 +29,7 @@ QUICK: Final = ("diamond-trust", "title")
 """Two tests, not values of one of which some are slow: a run without these would count their snapshots as unused."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", QUICK)
 def test_the_first_bar_of_each_passage_is_what_it_was(name: str, snapshot: SnapshotAssertion) -> None:
     assert first_bar_of_each_passage(name) == snapshot

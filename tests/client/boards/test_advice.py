@@ -174,6 +174,7 @@ def test_a_hint_names_the_choice_of_the_strongest_bot_whatever_the_opponents_lev
     run(main())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("lost", first_is_quick(0.0, 0.2, math.inf))
 @pytest.mark.parametrize("game", one_is_quick("piecepack", ["diamond", "piecepack"]))
 def test_a_hint_says_where_a_judge_is_certain_that_what_came_next_is_as_good(

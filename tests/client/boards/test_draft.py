@@ -97,6 +97,7 @@ class Reloads:
         return Drafted((*state, *form.so_far()), form.sentence(100))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", one_is_quick("diamond-trust", GAMES))
 def test_a_reload_keeps_what_was_drafted(game: str) -> None:
     async def play() -> Reloads:

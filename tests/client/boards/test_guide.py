@@ -212,6 +212,7 @@ def claims(canvas: Canvas, area: HitArea) -> tuple[set[str], set[str]]:
     return {key.lower() for key in OWN_KEY.findall(said)}, {key.lower() for key in KEY.findall(beside)} | clicked
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("begins", first_is_quick(0, 1))
 @pytest.mark.parametrize("game", one_is_quick("piecepack", GAMES))
 def test_no_key_that_a_note_names_for_itself_means_anything_else_there(game: str, begins: int) -> None:

@@ -837,6 +837,7 @@ def check(game: str, seed: int) -> None:
     assert apart, "of no choice that came next something is said that can be checked"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("game", "seed"), [(game, seed) for game, games in QUICK.items() for seed in range(games)])
 def test_each_fact_in_a_reason_is_true_and_the_next_best_choice_is_named(game: str, seed: int) -> None:
     check(game, seed)
@@ -881,6 +882,7 @@ def test_the_card_and_the_move_of_whoever_goes_first_have_the_same_aim() -> None
     assert both
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", first_is_quick(*range(3)))
 def test_the_hints_of_a_turn_in_land_are_true_end_it_and_lead_to_no_draft_twice(seed: int) -> None:
     rules, ui = lookup.find("land"), find_board("land").game

@@ -18,6 +18,7 @@ from kimberley.p2p.table.common_options import UNTIL_DONE
 from tests.support.angola import LOOK, MEETING, TOLD
 from tests.support.diamond_player import Player as DiamondPlayer
 from tests.support.diamond_table import DiamondTable
+from tests.support.effort import each_once
 from tests.support.land_player import Player as LandPlayer
 from tests.support.land_table import LandTable
 from tests.support.mine import position
@@ -190,8 +191,7 @@ HELD: dict[str, Callable[[], AtScreen]] = {
 """Players in the middle of a game of two: what they were doing when the other resigned."""
 
 
-@pytest.mark.parametrize("by", ["key", "button"])
-@pytest.mark.parametrize("held", HELD)
+@pytest.mark.parametrize(("held", "by"), each_once(HELD, ["key", "button"]))
 def test_who_stays_goes_on_from_the_end_whatever_was_to_be_chosen(held: str, by: str) -> None:
     player = HELD[held]()
     resign(player, 1)

@@ -141,6 +141,7 @@ def _refusals(table: WholeGameTable, clock: Clock, size: tuple[int, int], keys: 
             yield f"{phase} after {' '.join(keys) or 'nothing'}: {what}"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("begun", first_is_quick(BEGUN[:1], BEGUN[1:]), ids=["nothing", "a choice"])
 @pytest.mark.parametrize("game", one_is_quick("land", lookup.ids()))
 @pytest.mark.parametrize("size", first_is_quick(*SIZES))

@@ -118,6 +118,7 @@ def at_table(table: WholeGameTable, clock: Clock, sender: PretendSender, *, calm
     return app, screen
 
 
+@pytest.mark.slow
 def test_the_music_of_a_game_never_runs_ahead_of_what_is_shown() -> None:
     clock, sender, late = Clock(), PretendSender(), 0
     table = TRUST.table(clock)

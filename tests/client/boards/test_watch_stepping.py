@@ -73,6 +73,7 @@ def test_it_plays_by_itself_pauses_stops_at_the_end_and_begins_anew() -> None:
     run(main())
 
 
+@pytest.mark.slow
 def test_what_moves_is_skipped_by_a_key_and_only_the_next_moment_moves() -> None:
     async def main() -> None:
         clock = replayed("mine", 60)
@@ -127,6 +128,7 @@ def test_a_number_goes_there_and_so_does_a_line_of_the_list() -> None:
     run(main())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", first_is_quick(*SEATS))
 def test_a_record_is_replayed_by_every_board_with_everything_open(game: str) -> None:
     wire = bots_at(game)

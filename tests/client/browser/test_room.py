@@ -116,6 +116,7 @@ def test_elsewhere_a_page_opens_no_table(tmp_path: Path) -> None:
     run(story())
 
 
+@pytest.mark.slow
 def test_a_room_is_shared_by_its_link_and_passes_on_until_it_is_closed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

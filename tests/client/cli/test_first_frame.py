@@ -7,6 +7,8 @@ import sys
 from pathlib import Path
 from typing import Final
 
+import pytest
+
 PROGRAM: Final = """
 import asyncio, io, sys
 from functools import partial
@@ -42,6 +44,7 @@ LATER: Final = (
 )
 
 
+@pytest.mark.slow
 def test_the_title_stands_there_before_anything_that_it_does_not_show_is_imported(tmp_path: Path) -> None:
     ran = subprocess.run([sys.executable, "-c", PROGRAM, tmp_path], capture_output=True, text=True, check=True)
     imported = ran.stdout.split()

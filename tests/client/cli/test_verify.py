@@ -85,6 +85,7 @@ def test_a_fair_game(typed: Typed, kept: Kept, record: Record) -> None:
     assert sorted(found["result"]["places"]) in ([1, 1], [1, 2])
 
 
+@pytest.mark.slow
 def test_a_cheat_is_named_with_its_step_and_the_reason(typed: Typed, kept: Kept, record: Record) -> None:
     path = kept(two_faced(record, seat=1))
     status, out, _ = typed("verify", path)

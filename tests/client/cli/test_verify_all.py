@@ -66,6 +66,7 @@ def test_a_folder_is_as_good_as_its_worst_record(
     assert {Path(one["file"]).name: one["verdict"] for one in found["records"]}["nothing.kdt"] == "damaged"
 
 
+@pytest.mark.slow
 def test_the_bundles_of_a_folder_are_judged_with_its_records(
     folder: Path, honest: Told, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -81,6 +82,7 @@ def test_the_bundles_of_a_folder_are_judged_with_its_records(
     assert [(Path(one["file"]).name, one["verdict"]) for one in found["tournaments"]] == [("friday.cup", "damaged")]
 
 
+@pytest.mark.slow
 def test_several_files_are_checked_one_after_the_other(
     folder: Path, honest: Told, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:

@@ -74,6 +74,7 @@ def test_a_click_on_the_menu_or_help_works_with_the_chat_open(label: str, says: 
     at(DiamondTable(), test)
 
 
+@pytest.mark.slow
 def test_long_lines_of_the_chat_wrap_and_nothing_is_cut() -> None:
     words = [f"word{number}" for number in range(40)]
     table = DiamondTable()

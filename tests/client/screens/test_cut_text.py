@@ -207,6 +207,7 @@ def tables() -> Iterator[PretendTable]:
     yield PretendTable(phase="open", names=("ana", "ben"), asks_ready=True)
 
 
+@pytest.mark.slow
 def test_tables_before_a_game_fit() -> None:
     for table in tables():
 
@@ -258,6 +259,7 @@ def test_what_a_table_says_across_a_game_fits() -> None:
     running(test, PretendServices(table))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", one_is_quick("diamond-trust", GAMES))
 def test_the_end_and_the_review_of_every_game_fit(game: str, tmp_path: Path) -> None:
     record = tmp_path / "game.kdt"

@@ -68,6 +68,7 @@ def on_review(
         asyncio.run(main())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", UNITS)
 def test_it_shows_accuracy_chances_the_turn_and_what_each_choice_cost(
     name: str, tmp_path: Path, snapshot: SnapshotAssertion
@@ -82,7 +83,13 @@ def test_it_shows_accuracy_chances_the_turn_and_what_each_choice_cost(
 
 @pytest.mark.parametrize(
     ("name", "unjudged"),
-    [("diamond", "first placement"), ("diamond-trust", ""), ("land", ""), ("mine", "nests"), ("piecepack", "spy")],
+    [
+        ("diamond", "first placement"),
+        *(
+            pytest.param(*values, marks=pytest.mark.slow)
+            for values in (("diamond-trust", ""), ("land", ""), ("mine", "nests"), ("piecepack", "spy"))
+        ),
+    ],
 )
 def test_the_help_says_which_choices_of_this_game_cannot_be_judged(name: str, unjudged: str, tmp_path: Path) -> None:
     async def test(_: App, screen: ReviewScreen) -> None:

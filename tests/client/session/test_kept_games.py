@@ -116,6 +116,7 @@ def left() -> Record:
     return wire.peers[0].record()
 
 
+@pytest.mark.slow
 def test_who_left_reads_that_they_left_not_that_the_others_stopped(
     tmp_path: Path, left: Record, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -105,6 +105,7 @@ def test_the_same_installation_gives_the_same_files(own: dict[str, bytes]) -> No
     assert own_page_files() == own
 
 
+@pytest.mark.slow
 def test_what_is_asked_for_by_its_hash_may_be_kept(program: PageProgram) -> None:
     def kept(name: str) -> bool:
         return page_program.FOREVER in program.files[f"/play/{name}"].headers

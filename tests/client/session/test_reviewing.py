@@ -22,7 +22,7 @@ from kimberley.games import lookup
 from kimberley.games.bots.review import GameReview, ReviewedDecision
 from kimberley.protocol.audit import AuditedGame
 from tests.sixth_game.facets import GAME as SIXTH_GAME
-from tests.support.effort import first_is_quick
+from tests.support.effort import first_is_quick, spread
 from tests.support.full_disk import full_disk
 from tests.support.reviewed import finished
 from tests.support.threadless import threadless
@@ -157,22 +157,25 @@ def _put(kept: dict[str, Any], *path: Any, value: object) -> None:
 
 @pytest.mark.parametrize(
     ("path", "value"),
-    [
-        (("decisions", 0), {"step": 1}),
-        (("decisions", 0, "step"), 1_000_000),
-        (("decisions", 0, "seat"), 2),
-        (("decisions", 0), None),
-        (("decisions", 0, "known", "chosen", "choice"), 0),
-        (("decisions", 0, "known", "best", "choice"), 999),
-        (("decisions", 0, "known", "best", "choice"), "a square"),
-        (("decisions", 0, "known", "best", "worth"), float("nan")),
-        (("decisions", 0, "known", "best", "worth"), 10**400),
-        (("decisions", 0, "known", "best", "worth"), 1.7e308),
-        (("decisions", 0, "known", "chosen", "worth"), 1.5),
-        (("decisions", 0, "true", "chosen", "chances"), [0.5]),
-        (("decisions", 0, "true", "chosen", "chances"), [0.5, float("nan")]),
-        (("decisions", 0, "true", "chosen", "chances"), [-3, 4]),
-    ],
+    spread(
+        5,
+        [
+            (("decisions", 0), {"step": 1}),
+            (("decisions", 0, "step"), 1_000_000),
+            (("decisions", 0, "seat"), 2),
+            (("decisions", 0), None),
+            (("decisions", 0, "known", "chosen", "choice"), 0),
+            (("decisions", 0, "known", "best", "choice"), 999),
+            (("decisions", 0, "known", "best", "choice"), "a square"),
+            (("decisions", 0, "known", "best", "worth"), float("nan")),
+            (("decisions", 0, "known", "best", "worth"), 10**400),
+            (("decisions", 0, "known", "best", "worth"), 1.7e308),
+            (("decisions", 0, "known", "chosen", "worth"), 1.5),
+            (("decisions", 0, "true", "chosen", "chances"), [0.5]),
+            (("decisions", 0, "true", "chosen", "chances"), [0.5, float("nan")]),
+            (("decisions", 0, "true", "chosen", "chances"), [-3, 4]),
+        ],
+    ),
 )
 def test_what_is_no_decision_of_this_game_is_not_read(
     played: AuditedGame, record: Path, expected: bytes, path: tuple[Any, ...], value: object

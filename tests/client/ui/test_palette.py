@@ -32,10 +32,14 @@ PAIRS += [(f"{suit}_light", ground) for suit in SUITS for ground in GROUNDS]
 PAIRS += [("sand_ink", "sand"), ("sand_ink", "paper"), ("ok", "ghost"), ("ink", "sand"), ("bright", "ghost")]
 
 
-@pytest.mark.parametrize(("text", "ground"), PAIRS)
-def test_text_reaches_wcag_aa_on_its_ground(text: str, ground: str) -> None:
-    assert contrast(ROLES[text].rgb, ROLES[ground].rgb) >= 4.5
-    assert contrast(indexed_rgb(ROLES[text].indexed), indexed_rgb(ROLES[ground].indexed)) >= 4.5
+def test_text_reaches_wcag_aa_on_its_ground() -> None:
+    close = [
+        (text, ground)
+        for text, ground in PAIRS
+        if contrast(ROLES[text].rgb, ROLES[ground].rgb) < 4.5
+        or contrast(indexed_rgb(ROLES[text].indexed), indexed_rgb(ROLES[ground].indexed)) < 4.5
+    ]
+    assert close == []
 
 
 def test_text_is_never_drawn_in_its_ground_in_sixteen_colours() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from pathlib import Path
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import pytest
 from hypothesis import given
@@ -72,39 +72,35 @@ def streams() -> dict[str, list[Stream]]:
 
 
 STREAMS = streams()
-EACH_TERMINAL = pytest.mark.parametrize("sent", STREAMS.values(), ids=STREAMS)
+EACH: Final = [(f"{terminal}: {each.what}", each) for terminal, sent in STREAMS.items() for each in sent]
 
 
-@EACH_TERMINAL
-def test_what_a_terminal_sends_has_its_meaning_or_none(sent: list[Stream]) -> None:
-    assert [(each.what, read(each.text)) for each in sent] == [(each.what, each.effect) for each in sent]
+def test_what_a_terminal_sends_has_its_meaning_or_none() -> None:
+    assert [(what, read(each.text)) for what, each in EACH] == [(what, each.effect) for what, each in EACH]
 
 
-@EACH_TERMINAL
-def test_sequences_end_where_they_end_whatever_follows(sent: list[Stream]) -> None:
-    for each in sent:
+def test_sequences_end_where_they_end_whatever_follows() -> None:
+    for what, each in EACH:
         if each.text not in ("\x1b", "\x1b\x1b", "\x1b[", "\x1bO", "\x1bP", "\x1b]"):
-            assert read(each.text + "q") == [*each.effect, "q"], each.what
-            assert read("q" + each.text * 3) == ["q", *each.effect * 3], each.what
+            assert read(each.text + "q") == [*each.effect, "q"], what
+            assert read("q" + each.text * 3) == ["q", *each.effect * 3], what
 
 
-@EACH_TERMINAL
-def test_a_network_may_cut_them_anywhere(sent: list[Stream]) -> None:
-    for each in sent:
+def test_a_network_may_cut_them_anywhere() -> None:
+    for what, each in EACH:
         for cut in range(1, len(each.text)):
-            assert read(each.text[:cut], each.text[cut:]) == each.effect, (each.what, cut)
+            assert read(each.text[:cut], each.text[cut:]) == each.effect, (what, cut)
 
 
-@EACH_TERMINAL
-def test_after_a_pause_in_a_sequence_nothing_of_it_is_typed(sent: list[Stream]) -> None:
-    for each in sent:
+def test_after_a_pause_in_a_sequence_nothing_of_it_is_typed() -> None:
+    for what, each in EACH:
         if not each.text.startswith("\x1b") or len(each.text) < 3 or each.text.startswith("\x1b\x1b"):
             continue
         # Nothing tells an Escape from the key Escape, until more comes.
-        assert read(each.text[:1], each.text[1:], pauses=True) == ["esc", *each.effect], each.what
+        assert read(each.text[:1], each.text[1:], pauses=True) == ["esc", *each.effect], what
         for cut in range(2, len(each.text)):
             if not each.text[:cut].endswith("\x1b"):
-                assert read(each.text[:cut], each.text[cut:], pauses=True) == each.effect, (each.what, cut)
+                assert read(each.text[:cut], each.text[cut:], pauses=True) == each.effect, (what, cut)
 
 
 def test_a_lone_escape_is_a_key_and_keys_after_it_too() -> None:

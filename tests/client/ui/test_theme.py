@@ -37,12 +37,15 @@ colors = st.tuples(*[st.integers(0, 255)] * 3)
 
 
 @EVERY
-@pytest.mark.parametrize(("text", "ground"), PAIRS)
-def test_text_reaches_its_contrast_on_its_ground_in_every_theme(theme: Theme, text: str, ground: str) -> None:
-    palette = Palette(Depth.TRUE, theme)
-    assert contrast(palette.rgb(text), palette.rgb(ground)) >= LEAST[theme]
-    few = Palette(Depth.INDEXED, theme)
-    assert contrast(indexed_rgb(few.indexed(text)), indexed_rgb(few.indexed(ground))) >= 4.5
+def test_text_reaches_its_contrast_on_its_ground_in_every_theme(theme: Theme) -> None:
+    palette, few = Palette(Depth.TRUE, theme), Palette(Depth.INDEXED, theme)
+    close = [
+        (text, ground)
+        for text, ground in PAIRS
+        if contrast(palette.rgb(text), palette.rgb(ground)) < LEAST[theme]
+        or contrast(indexed_rgb(few.indexed(text)), indexed_rgb(few.indexed(ground))) < 4.5
+    ]
+    assert close == []
 
 
 @EVERY

@@ -105,6 +105,7 @@ def test_every_board_has_a_form_for_a_phone_and_no_picture_offers_a_control(game
         assert not re.search(r"switches|Continue|\bl log\b|\bv *$", read.text, re.MULTILINE)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", one_is_quick("diamond-trust", SEATS))
 def test_seats_are_marked_as_on_their_board(game: str) -> None:
     spectator = begun(game, 30).peers[-1]

@@ -7,9 +7,11 @@ import re
 import pytest
 
 from kimberley.client.web.review_page import render
+from tests.support.effort import first_is_quick
 from tests.support.reviewed import UNITS, made_up_report
 
 
+@pytest.mark.slow
 def test_each_of_many_players_has_a_line_of_their_own() -> None:
     report = made_up_report("piecepack")
     page = render(report)
@@ -22,7 +24,7 @@ def test_each_of_many_players_has_a_line_of_their_own() -> None:
         assert f"{name}’s {len(report.lines_of(report.names.index(name)))} decisions" in page
 
 
-@pytest.mark.parametrize("name", UNITS)
+@pytest.mark.parametrize("name", first_is_quick(*UNITS))
 def test_the_chances_in_numbers_add_up(name: str) -> None:
     page = render(made_up_report(name))
     table = page[page.index("The chances in numbers") :].partition("</table>")[0]

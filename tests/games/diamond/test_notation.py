@@ -61,6 +61,7 @@ def random_game(seed: int, most: int = 200) -> list[State]:
     return states
 
 
+@pytest.mark.slow
 @settings(max_examples=15, deadline=None)
 @given(st.integers(0, 2**32))
 def test_every_position_is_read_as_it_was_written(seed: int) -> None:

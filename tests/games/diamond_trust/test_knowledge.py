@@ -301,6 +301,7 @@ def test_amounts_offered_are_bounded_by_what_each_may_know() -> None:
 # -- told anything --------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @settings(max_examples=30, deadline=None)
 @given(st.integers(0, 2**32))
 def test_a_screen_can_show_whatever_was_told(seed: int) -> None:

@@ -319,6 +319,7 @@ def test_nothing_is_answered_when_the_game_is_over() -> None:
         table.truth.apply(None)
 
 
+@pytest.mark.slow
 @few
 @given(seeds)
 def test_diamonds_and_dollars_are_neither_made_nor_lost(seed: int) -> None:

@@ -215,6 +215,7 @@ def test_what_cannot_be_read_is_refused_with_a_word(text: str, message: str) -> 
         parse_deals(space(roll(table({"a2": (0, "1")}))).draft(), text)
 
 
+@pytest.mark.slow
 @few
 @given(seeds, seats)
 def test_what_is_written_is_read_as_the_same_deals(seed: int, seats: int) -> None:

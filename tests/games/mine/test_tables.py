@@ -221,6 +221,7 @@ def test_one_of_four_leaves_and_the_others_play_to_a_fair_end(topic: str) -> Non
     assert others[0].result.places[WHO] == 4
 
 
+@pytest.mark.slow
 def test_two_of_four_leave_and_the_last_two_end_it_when_one_resigns() -> None:
     going: dict[int, type[Peer]] = {
         0: leaver(lambda peer: peer.play.step > 14),

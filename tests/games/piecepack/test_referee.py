@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable
 from dataclasses import dataclass, field
-from itertools import pairwise
+from itertools import pairwise, product
 from math import prod
 from random import Random
 from typing import Any, TypeAlias
@@ -18,7 +18,7 @@ import pytest
 from kimberley.games.arena import Arena
 from kimberley.games.piecepack import GAME
 from kimberley.games.table import Ask, Decide, Plain, Result, Roll, Show, Shuffle
-from tests.support.effort import first_is_quick
+from tests.support.effort import spread
 
 SUN, MOON, CLUB, DIAMOND, HEART, SPADE = range(6)
 Legal: TypeAlias = Callable[[Any], bool]
@@ -417,8 +417,7 @@ def tries(ask: Decide, rng: Random) -> list[Plain]:
     return [*good, *handles]
 
 
-@pytest.mark.parametrize("seats", GAME.seats)
-@pytest.mark.parametrize("seed", first_is_quick(0, 1, 2))
+@pytest.mark.parametrize(("seats", "seed"), spread(1, product(GAME.seats, range(3))))
 def test_a_whole_game_goes_as_the_referee_says(seats: int, seed: int) -> None:
     rng = Random(100 * seats + seed)
     arena = Arena(GAME.start(seats, {}), rng)

@@ -104,6 +104,7 @@ def bent(topic: str, of: type, bend: Callable[[Plain], Plain]) -> type[Cheat]:
     return cheat(once)
 
 
+@pytest.mark.slow
 def test_a_choice_that_the_rules_forbid_is_refused_on_the_spot() -> None:
     kind = bent("action", Decide, lambda body: (("step", 35),))
     wire = sat(3, cheats={CHEAT: kind})

@@ -80,6 +80,7 @@ def typed(tmp_path: Path) -> Typed:
     return run
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shell", SHELLS if WINDOWS else first_is_quick(*SHELLS))
 def test_a_shell_runs_what_was_shared_and_nothing_that_was_changed(shell: str, typed: Typed) -> None:
     with served(SAYS) as site:

@@ -60,7 +60,9 @@ async def in_room(folder: Path, game: Game, seats: int) -> AsyncIterator[tuple[C
             await door.close()
 
 
-@pytest.mark.parametrize(("game", "seats"), [(STONES, 2), (CARDS, 3)], ids=["two", "three"])
+@pytest.mark.parametrize(
+    ("game", "seats"), [pytest.param(STONES, 2, id="two"), pytest.param(CARDS, 3, id="three", marks=pytest.mark.slow)]
+)
 def test_seats_in_pages_play_with_each_other_in_a_room(tmp_path: Path, game: Game, seats: int) -> None:
     async def story() -> None:
         async with in_room(tmp_path, game, seats) as (circle, room):

@@ -205,6 +205,7 @@ def test_what_cannot_open_is_refused() -> None:
         swiss.tournament.after(TablesOpened(swiss.at, 1, ()))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", first_is_quick(*range(5)))
 def test_a_whole_arena_follows_from_its_events(seed: int) -> None:
     rng = Random(seed)

@@ -44,6 +44,7 @@ from kimberley.p2p.tournament.verification import UNDONE, ResultClaim, check_cla
 from kimberley.protocol.audit import DAMAGED, FAIR, INCOMPLETE, UNFAIR, UNKNOWN, Verdict, verify
 from kimberley.protocol.encoding import pack
 from kimberley.protocol.record import MOST_BYTES
+from tests.support.effort import spread
 from tests.support.hostile_referee import FALSE, LAST, MISSING, UNPROVEN, other_places, ruled_without_proof
 from tests.support.told import (
     CUP,
@@ -89,6 +90,7 @@ def judged(told: Told, path: Path) -> tuple[str, str]:
 # -- bundles that are in order -----------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_cup_in_order(honest: Told, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = honest.write(tmp_path / "friday.cup")
     assert main.main(["verify", str(path)]) == 0
@@ -179,7 +181,7 @@ def test_a_record_may_have_as_many_bytes_as_any(size: int, reason: str, honest: 
 # -- what a referee could say that is not so ---------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", FALSE)
+@pytest.mark.parametrize("name", spread(16, FALSE))
 def test_what_a_referee_signs_that_is_not_so_is_proven(name: str, honest: Told, tmp_path: Path) -> None:
     change, sentence = FALSE[name]
     code, reason = judged(change(honest), tmp_path)
@@ -198,7 +200,7 @@ def test_a_record_that_is_kept_back_is_missed(name: str, honest: Told, tmp_path:
     assert [(one.round, one.table, one.record) for one in found.unproven] == [(2, 1, False)]
 
 
-@pytest.mark.parametrize("name", UNPROVEN)
+@pytest.mark.parametrize("name", spread(4, UNPROVEN))
 def test_what_only_the_referee_says_is_listed(
     name: str, honest: Told, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -274,6 +276,7 @@ def test_a_bundle_that_was_cut_is_damaged(size: int, honest: Told, tmp_path: Pat
         assert verify_bundle(path).finding.code == DAMAGED
 
 
+@pytest.mark.slow
 def test_no_byte_of_a_bundle_can_be_changed(honest: Told, tmp_path: Path) -> None:
     path = honest.write(tmp_path / "some.cup")
     data = path.read_bytes()
@@ -352,6 +355,7 @@ def test_a_cup_that_fits_into_no_bundle_is_refused_with_a_sentence(
     assert not (tmp_path / "some.cup").exists()
 
 
+@pytest.mark.slow
 def test_a_hostile_cup_is_judged_and_nothing_else(tmp_path: Path) -> None:
     """Everything that a referee can sign comes to a verdict."""
     for salt in range(60):

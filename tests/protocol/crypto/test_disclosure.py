@@ -163,11 +163,11 @@ def test_opening_never_raises(sealed: bytes, key: bytes) -> None:
     assert disclosure.open_payload(KEY, "destination", CONTEXT, 0, sealed.ljust(36, b"\0")[:36], 16) is None
 
 
-@pytest.mark.parametrize("place", range(36))
-def test_a_spoiled_payload_does_not_open(place: int) -> None:
-    spoiled = bytearray(SEALED)
-    spoiled[place] ^= 1
-    assert disclosure.open_payload(KEY, "destination", CONTEXT, 0, bytes(spoiled), 16) is None
+def test_a_spoiled_payload_does_not_open() -> None:
+    for place in range(36):
+        spoiled = bytearray(SEALED)
+        spoiled[place] ^= 1
+        assert disclosure.open_payload(KEY, "destination", CONTEXT, 0, bytes(spoiled), 16) is None, place
 
 
 @pytest.mark.parametrize("plain", [b"\0\0\0\x11" + bytes(16), b"\xff" * 20, b"\0\0\0\x02ab" + bytes(13) + b"!"])

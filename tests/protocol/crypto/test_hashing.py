@@ -30,6 +30,7 @@ def test_sizes() -> None:
     assert len(derive_stream(SEED, "x", CONTEXT, 0, 1000)) == 1000
 
 
+@pytest.mark.slow
 @given(PARTS, PARTS)
 def test_other_parts_have_another_digest(left: tuple[Plain, ...], right: tuple[Plain, ...]) -> None:
     same = repr(left) == repr(right)

@@ -80,11 +80,12 @@ def test_purpose_and_message_do_not_run_together() -> None:
     assert not signatures.verify(PUBLIC, "", b"rosterx", signature)
 
 
-@pytest.mark.parametrize("place", range(64))
-def test_every_byte_of_a_signature_counts(place: int) -> None:
-    spoiled = bytearray(signatures.sign(SECRET, "envelope", b"move"))
-    spoiled[place] ^= 0x10
-    assert not signatures.verify(PUBLIC, "envelope", b"move", bytes(spoiled))
+def test_every_byte_of_a_signature_counts() -> None:
+    signature = signatures.sign(SECRET, "envelope", b"move")
+    for place in range(64):
+        spoiled = bytearray(signature)
+        spoiled[place] ^= 0x10
+        assert not signatures.verify(PUBLIC, "envelope", b"move", bytes(spoiled)), place
 
 
 def test_a_key_of_small_order_under_which_one_signature_fits_all() -> None:

@@ -78,6 +78,7 @@ def test_who_stalls_is_dropped(sent: bytes, monkeypatch: pytest.MonkeyPatch) -> 
     asyncio.run(stall())
 
 
+@pytest.mark.slow
 def test_who_waits_for_a_page_that_takes_long_to_make_gets_it(monkeypatch: pytest.MonkeyPatch) -> None:
     longest = 0.05
     monkeypatch.setattr(serve, "ANSWER_SECONDS", longest)

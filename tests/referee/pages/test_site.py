@@ -46,6 +46,7 @@ def test_every_link_of_every_page_leads_somewhere(game: str, seats: int) -> None
     asyncio.run(crawl())
 
 
+@pytest.mark.slow
 def test_a_tie_break_says_what_it_is_the_sum_of() -> None:
     async def look() -> None:
         source = friday()

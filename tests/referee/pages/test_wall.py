@@ -65,6 +65,7 @@ def test_running_tables_take_turns_and_a_chosen_one_stays() -> None:
     assert 'href="/tables/2/1"' in chosen[0]
 
 
+@pytest.mark.slow
 def test_whoever_has_little_time_is_featured_first() -> None:
     source = friday("diamond", steps=4)
     source.timed[2, 2] = replace(source.timed[2, 2], since=source.seconds - 1150)

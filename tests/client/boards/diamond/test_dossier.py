@@ -143,6 +143,7 @@ def test_the_dossier_of_a_game_that_was_given_up() -> None:
     assert dossier(read_events(story("d4")), None, None).lines[0] == "Unfinished."
 
 
+@pytest.mark.slow
 @settings(max_examples=4, deadline=None)
 @given(st.integers(0, 2**32))
 def test_every_game_can_be_told_and_its_sheet_read_again(seed: int) -> None:

@@ -240,6 +240,7 @@ def test_every_step_can_be_drawn(depth: Depth) -> None:
     assert "THE END" in frame(screen, ui, (100, 34))
 
 
+@pytest.mark.slow
 def test_a_record_is_told_and_replayed() -> None:
     wire = played(GAME)
     audited = audit(wire.peers[0].record().pack(), lambda _: GAME)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import pairwise
+from itertools import pairwise, product
 
 import pytest
 
@@ -20,7 +20,7 @@ from kimberley.client.ui.geometry import Area
 from kimberley.client.ui.palette import Depth, Dimmed, Palette, Tint
 from kimberley.client.ui.spans import Span
 from kimberley.games.diamond_trust.angola import HOME, REGIONS
-from tests.support.effort import first_is_quick
+from tests.support.effort import first_is_quick, spread
 
 SIZES = [
     SMALL, (100, 24), LARGE, (104, 35), (80, 26), (71, 22), (160, 50), (80, 40), (120, 17), (40, 18), (40, 17),
@@ -177,8 +177,7 @@ def test_a_tag_takes_the_free_slot_and_else_finds_room_beside() -> None:
     assert "→[2] $3" in "\n".join(taken.lines())
 
 
-@pytest.mark.parametrize("region", range(HOME))
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize(("size", "region"), spread(14, product(SIZES, range(HOME))))
 def test_a_cell_of_the_map_stays_between_the_inspector_and_all_that_stands_beside_him(
     size: tuple[int, int], region: int
 ) -> None:
@@ -223,23 +222,20 @@ def test_nothing_is_hidden_behind_the_buttons(size: tuple[int, int]) -> None:
         assert not [cell for cell in behind if before.cell(*cell).char not in " ▀▄█▌▐"]
 
 
-@pytest.mark.parametrize("place", range(HOME + 1))
-@pytest.mark.parametrize("seat", [0, 1])
 @pytest.mark.parametrize("size", LANDSCAPE)
-def test_the_stepper_stands_beside_its_agent_and_hides_neither_it_nor_buttons(
-    size: tuple[int, int], seat: int, place: int
-) -> None:
+def test_the_stepper_stands_beside_its_agent_and_hides_neither_it_nor_buttons(size: tuple[int, int]) -> None:
     at = places(*size)
-    spot = at.slot(seat, 1, place)
-    for notes in (2, 3, 4):
+    for case in product((0, 1), range(HOME + 1), (2, 3, 4)):
+        seat, place, notes = case
+        spot = at.slot(seat, 1, place)
         box = stepper_box(*size, Stepper("Offer", 3, 9, "$", ("note",) * notes, AgentAt(seat, 1, place)))
-        assert 0 <= box.left < box.right <= size[0]
-        assert 0 <= box.top < box.bottom <= size[1]
-        assert not any(map(box.meets, at.buttons))
-        assert not box.meets(Area(spot.column - 1, spot.row - 1, 5, 2 + at.legs))
+        assert 0 <= box.left < box.right <= size[0], case
+        assert 0 <= box.top < box.bottom <= size[1], case
+        assert not any(map(box.meets, at.buttons)), case
+        assert not box.meets(Area(spot.column - 1, spot.row - 1, 5, 2 + at.legs)), case
         away = max(box.left - spot.column - 3, spot.column - box.right), max(box.top - spot.row, spot.row - box.bottom)
-        assert away[0] <= 13
-        assert away[1] <= 5
+        assert away[0] <= 13, case
+        assert away[1] <= 5, case
 
 
 def test_trips_show_whose_they_are() -> None:

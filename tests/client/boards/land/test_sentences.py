@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from kimberley.client.boards.land.advice import advise
 from kimberley.client.boards.land.board import LandUI
 from kimberley.client.boards.land.form_turn import WHY_BUY
@@ -363,6 +365,7 @@ def test_land_that_is_cut_off_is_told_until_it_is_connected_again_by_a_parcel_th
     assert brought.revenue - brought.tax == (22 * K - 6 * K // 100)
 
 
+@pytest.mark.slow
 def test_parcels_that_are_cut_off_blink_while_it_is_new() -> None:
     player = cut_off_by_ben(calm=False)
     player.size = (200, 60)

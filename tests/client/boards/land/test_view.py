@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from itertools import product
 
 import pytest
 
@@ -26,7 +27,7 @@ from kimberley.games.land.maps import SECTOR
 from kimberley.games.land.money import K
 from kimberley.games.land.rules import State
 from kimberley.games.table import Observation, Result, evolve
-from tests.support.effort import each_once, first_is_quick
+from tests.support.effort import each_once, first_is_quick, spread
 from tests.support.land import STRIPES
 from tests.support.land_player import SIZES, Player, playing, rich
 from tests.support.land_table import LandTable
@@ -74,20 +75,21 @@ def test_a_sector_that_is_only_looked_at_says_which_one_is_in_play(
 
 
 @pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("seats", [2, 3, 4, 6])
-@pytest.mark.parametrize("side", [24, 12])
-def test_nothing_overlaps_at_any_size(size: tuple[int, int], seats: int, side: int) -> None:
-    where = layout(*size, side, seats)
-    sector = Area(1, TOP, where.cells.columns, where.cells.rows)
-    buttons = Area(1, where.buttons, where.cells.columns, BUTTON_ROWS)
-    areas = [sector, where.card, buttons, where.heading, where.map, where.players, *([where.log] if where.log else [])]
-    cells = [(x, y) for x0, y0, wide, high in areas for x in range(x0, x0 + wide) for y in range(y0, y0 + high)]
-    assert len(cells) == len(set(cells))
-    assert all(0 <= x < size[0] and 2 <= y < size[1] - 1 for x, y in cells)
-    assert where.players.height == seats + 1
-    assert where.card.height >= CARD_ROWS
-    assert sector.width >= LEAST_SECTOR
-    assert sector.width * sector.height > size[0] * size[1] * 0.25
+def test_nothing_overlaps_at_any_size(size: tuple[int, int]) -> None:
+    for case in product([24, 12], [2, 3, 4, 6]):
+        side, seats = case
+        where = layout(*size, side, seats)
+        sector = Area(1, TOP, where.cells.columns, where.cells.rows)
+        buttons = Area(1, where.buttons, where.cells.columns, BUTTON_ROWS)
+        log = [where.log] if where.log else []
+        areas = [sector, where.card, buttons, where.heading, where.map, where.players, *log]
+        cells = [(x, y) for x0, y0, wide, high in areas for x in range(x0, x0 + wide) for y in range(y0, y0 + high)]
+        assert len(cells) == len(set(cells)), case
+        assert all(0 <= x < size[0] and 2 <= y < size[1] - 1 for x, y in cells), case
+        assert where.players.height == seats + 1, case
+        assert where.card.height >= CARD_ROWS, case
+        assert sector.width >= LEAST_SECTOR, case
+        assert sector.width * sector.height > size[0] * size[1] * 0.25, case
 
 
 @pytest.mark.parametrize("side", [24, 12])
@@ -318,7 +320,7 @@ def test_whoever_is_bankrupt_is_told_so_and_who_has_won() -> None:
     assert bankruptcy(evolve(ended, gone=()), result, names, 0) == ""
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", spread(2, map(pytest.param, SIZES)))
 def test_what_a_key_did_stands_below_what_is_said_of_the_parcel(size: tuple[int, int]) -> None:
     player = playing(size=size, state=rich())
     with noting_overwritten() as overwritten:
@@ -329,8 +331,7 @@ def test_what_a_key_did_stands_below_what_is_said_of_the_parcel(size: tuple[int,
     assert "! You already own m17." in player.text()
 
 
-@pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("seats", [2, 6])
+@pytest.mark.parametrize(("size", "seats"), spread(5, product(SIZES, [2, 6])))
 def test_the_note_on_the_dice_leaves_the_cash_readable(size: tuple[int, int], seats: int) -> None:
     player = playing(size=size, seats=seats)
     player.screen.start_guide()

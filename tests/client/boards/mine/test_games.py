@@ -32,6 +32,7 @@ def wanted(table: MineTable) -> Plain:
     return make_bot(GAME, 1, 9).choose(table.all_seats.observation(table.occupants.seat))
 
 
+@pytest.mark.slow
 def test_a_whole_game_by_keys_alone() -> None:
     seats = 4
     player = playing(seats=seats, begins=None, seed=seats, others=bots())

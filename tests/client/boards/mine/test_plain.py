@@ -232,6 +232,7 @@ def test_nothing_that_is_typed_raises(text: str, kind: str) -> None:
     assert reply.done or reply.lines
 
 
+@pytest.mark.slow
 @given(
     st.lists(
         st.sampled_from(["go", "d5", "d6", "pick", "drop", "mg", "small", "green", "on", "up", "1", "end", "take"])

@@ -9,7 +9,7 @@ from kimberley.client.boards.piecepack.board import PiecepackUI
 from tests.support.asyncs import run
 from tests.support.board_snapshots import PORTRAIT_SIZE, Clock
 from tests.support.cut_text import noting_cuts
-from tests.support.effort import spread
+from tests.support.effort import each_once, spread
 from tests.support.piecepack import table
 from tests.support.piecepack_player import ROW, at, placing
 from tests.support.piecepack_table import PiecepackTable
@@ -30,9 +30,8 @@ def test_on_phones_of_all_sizes_nothing_is_cut_off_or_too_small(size: tuple[int,
             assert not too_small(canvas)
 
 
-@pytest.mark.parametrize("size", [(80, 24), (100, 30), PORTRAIT_SIZE])
 @pytest.mark.parametrize("tile", spread(1, ["S5", "M1", "D3", "P2"]))
-@pytest.mark.parametrize("own", "SMCDHP")
+@pytest.mark.parametrize(("own", "size"), each_once("SMCDHP", [(80, 24), (100, 30), PORTRAIT_SIZE]))
 def test_whatever_an_action_does_is_said_in_full(own: str, tile: str, size: tuple[int, int]) -> None:
     others = [letter for letter in "SMC" if letter != own][:2]
     hands = ["S2 C3 H1 D2 M3 P1", "H2 P3 D4", "M2 C1"]

@@ -12,7 +12,7 @@ from kimberley.client.boards.piecepack.view import TURN_OVER
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.palette import Depth
 from tests.support.board_snapshots import PORTRAIT_SIZE
-from tests.support.effort import first_is_quick
+from tests.support.effort import each_once, first_is_quick
 from tests.support.piecepack import table
 from tests.support.piecepack_player import ROW, Player, acting, at
 from tests.support.piecepack_table import PiecepackTable
@@ -106,8 +106,7 @@ def test_arrows_move_the_view_while_one_waits() -> None:
     assert player.screen.wheel(None, 0, 0, 1)
 
 
-@pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("depth", Depth)
+@pytest.mark.parametrize(("size", "depth"), each_once(SIZES, Depth))
 def test_everything_is_told_apart_at_every_size_and_depth(size: tuple[int, int], depth: Depth) -> None:
     player = acting("S2 C3 H1 D2 D3", ROW, pawns=(0, 1, 2))
     player.size = size

@@ -35,7 +35,7 @@ from kimberley.games.diamond_trust.spaces import NumberSpace, OrdersSpace
 from kimberley.games.table import Ask, Observation, Plain, Result, evolve, space_for
 from tests.lab.contest import ContestTable, NamedContender, play_rotation
 from tests.support.chance import at_random
-from tests.support.effort import OTHER_VALUE, tries
+from tests.support.effort import OTHER_VALUE, spread, tries
 from tests.support.laws import TwoTruths
 from tests.support.seated_arena import SeatedArena
 from tests.support.trust import CUANDO, HUILA, LUNDA, UIGE, Trust
@@ -228,7 +228,7 @@ def test_every_candidate_and_variation_is_legal_and_some_pay_more_than_the_polic
     assert all(think.varied > 20 for think in thinkers)
 
 
-@pytest.mark.parametrize("level", [*QUICK_LEVELS, pytest.param(len(LADDER), marks=OTHER_VALUE)])
+@pytest.mark.parametrize("level", [*spread(3, QUICK_LEVELS), pytest.param(len(LADDER), marks=OTHER_VALUE)])
 def test_a_bot_of_a_level_answers_legally(level: int) -> None:
     """In a month with every kind of decision, in which agents are met and paid."""
     table = Trust().move(MEET, MEET).sell()

@@ -24,6 +24,7 @@ LITTLE = Effort(32, 4, 4)
 MORE = Effort(1500, 16, 40)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seat", first_is_quick(0, 1))
 def test_what_a_seat_may_not_know_changes_no_judgment_by_what_it_knew(seat: int) -> None:
     pair = TwoJudged(TrustJudge(LITTLE), 3, GAME, 2, seat, Random(seat))

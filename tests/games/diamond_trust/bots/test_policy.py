@@ -25,6 +25,7 @@ from kimberley.games.diamond_trust.bots.rollout import Rollout, RolloutPolicy
 from kimberley.games.diamond_trust.bots.simulator import NOBODY, Games
 from tests.lab.diamond_trust.recipe import DraftPolicy
 from tests.lab.diamond_trust.tuning import STYLES
+from tests.support.effort import each_once
 
 SIZE = 200
 
@@ -49,8 +50,7 @@ def later(rounds: int) -> Games:
     return games
 
 
-@pytest.mark.parametrize("name", PLAYS)
-@pytest.mark.parametrize("rounds", [1, 4, 8])
+@pytest.mark.parametrize(("name", "rounds"), each_once(PLAYS, [1, 4, 8]))
 def test_what_it_chooses_is_legal(name: str, rounds: int) -> None:
     play, noise, games = PLAYS[name](), Noise(Random(1)), later(rounds)
     meetings, turned = games.meetings(), games.turned()

@@ -20,7 +20,8 @@ from tests.support.piecepack import CROWDED, after, choose, hidden, kind, named,
 LEVEL = 10
 
 
-@pytest.mark.parametrize(("seats", "watcher"), [(3, 0), pytest.param(4, 3, marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize(("seats", "watcher"), [(3, 0), (4, 3)])
 def test_what_a_seat_may_not_know_changes_no_judgment_by_what_it_knew(seats: int, watcher: int) -> None:
     pair = TwoJudged(PiecepackJudge(1), 4, GAME, seats, watcher, Random(seats))
     pair.run()
