@@ -12,7 +12,7 @@ from kimberley.client.ui.glyphs import cell_width, truncate
 from kimberley.client.ui.layout import SEAT_MARKS
 from kimberley.client.ui.palette import Color
 from kimberley.games.table import Result, State
-from kimberley.p2p.sentences.notices import RESIGNED, as_sentence, count_of, join_names, place_number
+from kimberley.p2p.sentences.notices import RESIGNED, as_sentence, count_of, ended_when, join_names, place_number
 
 IN_A_ROW: Final = 3
 """Places in a row. Two rows hold six."""
@@ -45,7 +45,7 @@ def outcomes(names: Sequence[str], result: Result, seat: int | None) -> tuple[st
     best = result.winners
     had = f" with {result.counts[best[0]]}{' each' if len(best) > 1 else ''}" if result.counts else ""
     return (
-        f"{who}{had}. The game ended when {why}.",
+        f"{who}{had}. {ended_when(why, names)}",
         f"{who}{had}. {as_sentence(why, names)}",
         f"{who}{had}.",
         f"{who}.",

@@ -227,7 +227,7 @@ class State:
         willing = tuple(isinstance(choice, tuple) and choice[1] is True for choice in choices)
         state = evolve(self, cards=cards, willing=willing)
         if all(agrees for agrees, here in zip(willing, self.present, strict=True) if here):
-            return evolve(state, ended="everyone agreed to end it")
+            return evolve(state, ended="everyone agreed to end the game")
         return state._next_to_act()
 
     def _moved(self, to: int, picked: Sequence[int], dropped: Sequence[tuple[int, int]]) -> State:

@@ -33,6 +33,11 @@ def game_over(why: str) -> str:
     return f"The game is over: {why}."
 
 
+def ended_when(why: str, names: Sequence[str] = ()) -> str:
+    """Says when a game ended. A reason that names the game is a sentence of its own."""
+    return as_sentence(why, names) if "the game" in why else f"The game ended when {why}."
+
+
 def record_saved(path: object) -> str:
     """Says where a record is, and how to check it."""
     return f"Record: {path}. Anyone can check it: kimberley verify FILE."

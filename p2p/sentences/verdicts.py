@@ -8,7 +8,7 @@ from typing import Final, Protocol
 from kimberley.games.table import Result
 from kimberley.p2p.base.confusables import distinct_names
 from kimberley.p2p.base.text import clean
-from kimberley.p2p.sentences.notices import join_names
+from kimberley.p2p.sentences.notices import ended_when, join_names
 from kimberley.protocol.audit import DAMAGED, FAIR, INCOMPLETE, UNFAIR, UNKNOWN, Verdict, who_cheated
 from kimberley.protocol.log import Deviation
 
@@ -110,5 +110,5 @@ def result_sentence(result: Result, names: tuple[str, ...]) -> str:
     outcome = f"{winners[0]} {won}" if len(winners) == 1 else tie
     had = f" ({counts})" if counts else ""
     if result.ends:
-        return f"{outcome}{had}. The game ended when {result.reason_for(displayed)}"
+        return f"{outcome}{had}. {ended_when(result.reason_for(displayed), displayed)}".removesuffix(".")
     return f"{outcome}: {result.reason_for(displayed)}{had}"

@@ -82,8 +82,8 @@ def test_letters_that_stand_for_seats_are_told_as_names() -> None:
 
 
 def test_what_ends_a_game_is_no_reason_to_win_it() -> None:
-    result = Result((1, 2), ((7,), (4,)), "everyone agreed to end it", ("7 points", "4 points"), ends=True)
-    told = "ana won (ana 7 points, ben 4 points). The game ended when everyone agreed to end it."
+    result = Result((1, 2), ((7,), (4,)), "everyone agreed to end the game", ("7 points", "4 points"), ends=True)
+    told = "ana won (ana 7 points, ben 4 points). Everyone agreed to end the game."
     assert outcome(result, ("ana", "ben")) == told
 
 

@@ -105,7 +105,7 @@ def _card(state: State, seat: int, card: int) -> str:
 def _aims(state: State, ways: dict[str, list[str]]) -> str:
     """Returns what is there that some squares lead to, and by which of them."""
     veins = {name(square) for square in state.mine.veins}
-    by = {where: f"{where} (by {join_names(squares, 'or')})" for where, squares in ways.items()}
+    by = {where: f"{where} (via {join_names(squares, 'or')})" for where, squares in ways.items()}
     at = [by[where] for where in by if where in veins]
     gems = [f"a dropped gem on {by[where]}" for where in by if where not in veins and where != HOME]
     home = [by[HOME]] if HOME in by else []

@@ -99,8 +99,11 @@ class MineUI(GameUI[State, GameEvent]):
     def describe(self, state: State, names: Sequence[str], you: int | None) -> list[str]:
         return describe(state, names, you)
 
+    def describe_end(self, state: State, names: Sequence[str], you: int | None) -> list[str]:
+        return describe(state, names, you, over=True)
+
     def respond(self, words: Sequence[str], shown: Shown[State, GameEvent]) -> list[str] | None:
-        return respond(words, shown.state, shown.names, shown.you)
+        return respond(words, shown.state, shown.names, shown.you, over=shown.result is not None)
 
     def report(self, shown: Shown[State, GameEvent]) -> Dossier:
         return dossier(shown)

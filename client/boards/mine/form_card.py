@@ -28,6 +28,8 @@ from kimberley.games.table import Plain
 from kimberley.p2p.sentences.notices import join_names
 
 CARD_COLUMNS: Final = 7
+TOGETHER: Final = "All must agree in the same round, each with their card."
+BOTH: Final = "You must both agree in the same round, each with your card."
 ENDS: Final = (
     "Your next card also says that you agree; the others see it when the cards are revealed. If everyone agrees in the "
     "same round, the game ends at once: no more moves, and gems still carried do not count."
@@ -130,16 +132,30 @@ class CardForm(MineForm):
         if not self._others or self.ends:
             return ()
         text, agree = f"{join_names(self._others)} would like to end the game.", BannerButton("Agree", key="e")
-        return (
-            Banner(
-                "end", "ask", text, more="All must agree in the same round, each with their card.", buttons=(agree,)
-            ),
-        )
+        return (Banner("end", "ask", text, more=TOGETHER if self._only_opponent is None else BOTH, buttons=(agree,)),)
 
     @property
     def _others(self) -> list[str]:
         """The names of the others who would end the game."""
         return [name for seat, name in enumerate(self.context.names) if self.state.willing[seat] and seat != self.seat]
+
+    @property
+    def _only_opponent(self) -> str | None:
+        """The name of the other player if there is only one."""
+        others = [
+            name for seat, name in enumerate(self.context.names) if self.state.present[seat] and seat != self.seat
+        ]
+        return others[0] if len(others) == 1 else None
+
+    @property
+    def _ends(self) -> str:
+        """What it means to agree to end the game."""
+        if (other := self._only_opponent) is None:
+            return ENDS
+        return (
+            f"Your next card also says that you agree; {other} sees it when the cards are revealed. If you both agree "
+            "in the same round, the game ends at once: no more moves, and gems still carried do not count."
+        )
 
     def menu(self) -> list[MenuItem]:
         return [MenuItem("Keep playing" if self.ends else "Agree to end the game", "e", self._agree)]
@@ -184,7 +200,7 @@ class CardForm(MineForm):
         if self.ends:
             self.ends = False
         else:
-            self.context.confirm("End the game?", ENDS, "Agree", "Not yet", self._agreed)
+            self.context.confirm("End the game?", self._ends, "Agree", "Not yet", self._agreed)
 
     def _agreed(self) -> None:
         self.ends = True
@@ -202,8 +218,8 @@ class CardForm(MineForm):
         lines = [f"Round {self.state.round}: choose a card.", *describe_reach(self.state, self.seat)]
         if self._others:
             lines.append(
-                f"{join_names(self._others)} would like to end the game. To agree, add end to your card: 2 end. "
-                "The others see it with your card."
+                f"{join_names(self._others)} would like to end the game. To agree, type for example 2 end. "
+                f"{self._only_opponent or 'The others'} will see it with your card."
             )
         return [*lines, "Type 1, 2 or 3."]
 
@@ -214,7 +230,7 @@ class CardForm(MineForm):
                 return int(card), False
             case [("1" | "2" | "3") as card, "end"]:
                 return int(card), True
-        raise ParseError("type 1, 2 or 3; add end to agree to end the game")
+        raise ParseError("type 1, 2 or 3; to agree to end the game as well, type for example 2 end")
 
 
 def _draw_card(canvas: Canvas, option: Clickable) -> None:

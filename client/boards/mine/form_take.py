@@ -10,7 +10,7 @@ from kimberley.client.boards.mine.form import Cursor, MineForm, draw_chips, draw
 from kimberley.client.boards.mine.parsing import ParseError, read_gem
 from kimberley.client.boards.mine.scene import Lights
 from kimberley.client.boards.mine.square_info import describe_room, worths
-from kimberley.client.boards.mine.stones import stones
+from kimberley.client.boards.mine.stones import stone, stones
 from kimberley.client.boards.mine.words import describe_worth, leading
 from kimberley.client.boards.subject import subjects
 from kimberley.client.ui.bars import first_fitting
@@ -21,6 +21,7 @@ from kimberley.games.mine.rules import State
 from kimberley.games.mine.spaces import TakeSpace
 from kimberley.games.mine.squares import name
 from kimberley.games.table import Plain
+from kimberley.p2p.sentences.notices import as_sentence, join_names
 
 
 class TakeForm(MineForm):
@@ -124,8 +125,16 @@ class TakeForm(MineForm):
             *(describe_worth(self.state, gem, self.seat) for gem in self.space.gems),
             describe_room(self.state, self.seat),
             *([self._end] if self._end else []),
-            "Type take mr, take all or take nothing.",
+            as_sentence(self._ways_to_type),
         ]
+
+    @property
+    def _ways_to_type(self) -> str:
+        """Says how to type what can be taken: "type take mr, take all or take nothing"."""
+        one = next(stone(self.state, offer[0]).code for offer in self.offers if len(offer) == 1)
+        every = len(self.space.gems) > 1 and tuple(self.space.gems) in self.offers
+        ways = [f"take {one}", "take all"] if every else [f"take {one}"]
+        return f"type {join_names([*ways, 'take nothing'], 'or')}"
 
     def read(self, words: Sequence[str]) -> Plain:
         """Returns what is taken of the vein: "take mr sb", "all", "nothing"."""
@@ -135,7 +144,7 @@ class TakeForm(MineForm):
         if rest == ["all"]:
             return tuple(self.space.gems)
         if not rest:
-            raise ParseError("type take mr, take all or take nothing")
+            raise ParseError(self._ways_to_type)
         taken: list[int] = []
         while rest:
             if rest[0] == "and":

@@ -24,48 +24,61 @@ class SquareInfo(NamedTuple):
     gems: tuple[int, ...] = ()
 
 
-def square_info(state: State, square: int, names: Sequence[str], you: int | None) -> SquareInfo:
-    """Returns what is on a square. `you` is the seat that looks, None for a spectator."""
+def square_info(
+    state: State, square: int, names: Sequence[str], you: int | None, *, playing: bool = True
+) -> SquareInfo:
+    """Returns what is on a square. `you` is the seat that looks, None for a spectator. Without `playing`, nothing is
+    said of what the player could do there.
+    """
     mine, at = state.mine, name(square)
     whose = next((seat for seat, home in enumerate(homes(state.seats)) if home == square), None)
     pawn = next((seat for seat, place in enumerate(mine.pawns) if place == square), None)
     nest, loose = mine.vein_at(square), mine.loose_at(square)
+    carries = (
+        [] if pawn is None else [f"{_owner(names, pawn, you)} pawn carries {named(stones(state, mine.carried[pawn]))}."]
+    )
+    playing = playing and not state.ended and you is not None and (mine.pawns[you] is not None or not state.round)
     sentences: list[str] = []
-    if pawn is not None:
-        sentences.append(f"{_owner(names, pawn, you)} pawn carries {named(stones(state, mine.carried[pawn]))}.")
     if whose is not None:
         heading = f"{at}: {_owner(names, whose, you, begins=False)} home"
-        sentences.append(
-            f"It holds {named(stones(state, mine.stored[whose]))}, {count_of(state.score(whose), 'point')}."
-        )
-        return SquareInfo(heading, sentences)
+        points = f", {count_of(state.score(whose), 'point')}" if mine.stored[whose] else ""
+        return SquareInfo(heading, [f"It holds {named(stones(state, mine.stored[whose]))}{points}.", *carries])
     if nest is None and loose is None:
-        return SquareInfo(f"{at}: {'a pawn' if pawn is not None else 'empty'}", sentences)
+        return SquareInfo(f"{at}: {'a pawn' if pawn is not None else 'empty'}", carries)
     if nest is None:
         assert loose is not None
-        sentences.append("Move onto it to pick it up.")
-        return SquareInfo(f"{at}: a dropped {stone(state, loose).name}", sentences, (loose,))
+        pick = "To pick it up, leave and come back." if pawn == you else "Move onto it to pick it up."
+        return SquareInfo(
+            f"{at}: a dropped {stone(state, loose).name}",
+            [*([pick] if playing and pawn in (None, you) else []), *carries],
+            (loose,),
+        )
     gems = mine.inside[nest]
     if not gems:
         sentences.append("Empty. It blocks the way for the rest of the game." if mine.blocks(square) else
                     "It is empty. Next to a home it blocks nobody.")  # fmt: skip
-        return SquareInfo(f"{at}: an exhausted vein", sentences)
+        return SquareInfo(f"{at}: an exhausted vein", [*sentences, *carries])
     if not mine.opened[nest]:
         look = stones(state, gems)
         known = all(gem.color is not None for gem in look)
         sentences.append(
             f"It holds {named(look)}, but nobody knows that yet."
             if known
-            else "It holds a small and a medium gem. Land here to reveal them."
+            else f"It holds a small and a medium gem.{' Land here to reveal them.' if playing else ''}"
             if state.round
             else "It hides a small and a medium gem. Once all nests are placed, they become veins."
         )
-        last = [LAST_VEIN] if state.round and state.ends_with_next_vein else []
+        last = [LAST_VEIN] if playing and state.round and state.ends_with_next_vein else []
         return SquareInfo(f"{at}: {'an unopened vein' if state.round else 'a nest'}", [*sentences, *last])
-    sentences.append("Land here to take what you can carry.")
-    if state.ends_with_next_vein:
+    if playing and you is not None and pawn in (None, you) and any(state.size(gem) <= mine.room(you) for gem in gems):
+        sentences.append(
+            "To take what you can carry, leave and come back."
+            if pawn == you
+            else "Land here to take what you can carry."
+        )
+    if playing and state.ends_with_next_vein:
         sentences.append(LAST_VEIN)
-    return SquareInfo(f"{at}: an open vein", sentences, gems)
+    return SquareInfo(f"{at}: an open vein", [*sentences, *carries], gems)
 
 
 def describe_room(state: State, seat: int) -> str:
@@ -93,10 +106,10 @@ def worths(state: State, gems: Sequence[int], seat: int) -> list[Spans]:
 
 
 def square_info_lines(
-    state: State, square: int, names: Sequence[str], you: int | None, room: int
+    state: State, square: int, names: Sequence[str], you: int | None, room: int, *, playing: bool
 ) -> tuple[str, list[Spans]]:
     """Returns a heading and lines of so many cells on a square."""
-    heading, sentences, gems = square_info(state, square, names, you)
+    heading, sentences, gems = square_info(state, square, names, you, playing=playing)
     lines = worths(state, gems, you) if you is not None else [spans(stones(state, gems))] if gems else []
     lines += [line for text in sentences for line in text_lines(text, room)]
     nest = state.mine.vein_at(square)

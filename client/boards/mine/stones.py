@@ -48,6 +48,12 @@ class Stone(NamedTuple):
         return f"{self.kind} gem"
 
     @property
+    def code(self) -> str:
+        """As it is typed: "mr" is a medium red gem."""
+        assert self.color is not None
+        return f"{SIZE_NAMES[self.size][0]}{LETTERS[self.color]}"
+
+    @property
     def paint(self) -> Color:
         return "soft" if self.color is None else PAINT[self.color]
 

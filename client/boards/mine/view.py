@@ -23,7 +23,7 @@ from kimberley.client.boards.mine.panel import (
 from kimberley.client.boards.mine.scene import Lights, Scene, draw_field, scene_of
 from kimberley.client.boards.mine.square_info import square_info_lines
 from kimberley.client.boards.standings import departed, resignation, winners
-from kimberley.client.boards.subject import reason_told
+from kimberley.client.boards.subject import reason_told, subject
 from kimberley.client.boards.view import BoardView, Shown
 from kimberley.client.session.banners import Banner
 from kimberley.client.ui.bars import first_fitting, sentence_room
@@ -37,13 +37,15 @@ from kimberley.games.mine.rules import State
 from kimberley.games.mine.squares import SQUARES
 from kimberley.games.table import Plain
 from kimberley.p2p.base.text import ordinal
-from kimberley.p2p.sentences.notices import RESIGNED, as_sentence
+from kimberley.p2p.sentences.notices import RESIGNED, as_sentence, count_of
 
 MineShown = Shown[State, GameEvent]
 BELOW: Final = 3
 """Rows below the field, where a choice is made."""
 CARD_ROWS: Final = 10
 """Rows below the field of a portrait screen, at least."""
+MOST_ROWS: Final = 6
+"""Rows of what happened last."""
 LATEST: Final = 40
 """Events that the panel may list."""
 LETTERS: Final = dict(zip("wasd", ARROWS, strict=True))
@@ -202,20 +204,25 @@ class MineView(BoardView[State, GameEvent]):
         if form is not None and (about := form.about(room)) is not None:
             return about
         if square is not None:
-            return square_info_lines(shown.state, square, self.names, self.you, room)
+            return square_info_lines(
+                shown.state, square, self.names, self.you, room, playing=shown.live and shown.result is None
+            )
         if shown.result is not None:
-            sentence = "Gems still carried or on the board do not count."
-            return f"{winners(self.names, shown.result, self.you)}.", text_lines(sentence, room)
+            sentence = "Gems still carried or on the board do not count." if shown.state.ended else ""
+            return f"{winners(self.names, shown.result, self.you)}.", text_lines(sentence, room) if sentence else []
         if last is None:
             return "Start", text_lines(help_text.START, room)
         if (event := self._happening(shown)) is not None:
             return help_text.HEADINGS[event.kind], text_lines(
                 " ".join(describe_event(event, self.names, self.you)), room, "text"
             )
-        latest = [
-            sentence for happened in shown.past[-3:] for sentence in describe_event(happened, self.names, self.you)
-        ]
-        return "What happened", [line for sentence in latest for line in text_lines(sentence, room)][-6:]
+        latest: list[Spans] = []
+        for sentence in reversed([sentence for happened in shown.past[-3:] for sentence in self._sentences(happened)]):
+            lines = text_lines(sentence, room)
+            if latest and len(lines) + len(latest) > MOST_ROWS:
+                break
+            latest = lines + latest
+        return "What happened", latest
 
     def _sentences(self, event: GameEvent) -> list[str]:
         return describe_event(event, self.names, self.you)
@@ -244,7 +251,11 @@ class MineView(BoardView[State, GameEvent]):
         state, seat = shown.state, self._acting(shown)
         if seat is None:
             return help_text.WAITING[state.phase]
-        return f"{self.names[seat]} {help_text.DOING.get(state.phase) or f'moves {state.cards[seat]}'}."
+        who = subject(self.names, seat, self.you)
+        does, _, rest = (
+            help_text.DOING.get(state.phase) or f"moves {count_of(state.cards[seat] or 0, 'square')}"
+        ).partition(" ")
+        return f"{who} {who.does(does)} {rest}."
 
     def note(self, shown: MineShown) -> str:
         event = None if shown.live or shown.result is not None else shown.last

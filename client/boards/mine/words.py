@@ -16,8 +16,10 @@ from kimberley.games.mine.squares import square as square_of
 from kimberley.p2p.sentences.notices import RESIGNED, count_of, join_names
 
 
-def describe(state: State, names: Sequence[str], you: int | None) -> list[str]:
-    """Returns a position, the most important first. `you` is the seat that is called so, None for a spectator."""
+def describe(state: State, names: Sequence[str], you: int | None, *, over: bool = False) -> list[str]:
+    """Returns a position, the most important first. `you` is the seat that is called so, None for a spectator. Of a
+    game that is `over`, nothing is said of when it ends.
+    """
     if not state.colors:
         return [WAITING["lots"]]
     lines = describe_players(state, names, you)
@@ -26,7 +28,7 @@ def describe(state: State, names: Sequence[str], you: int | None) -> list[str]:
     order = ", then ".join(subject(names, seat, you).whom for seat in state.order())
     left = state.veins_to_end - state.mine.exhausted
     lines = [f"Round {state.round}. The order of play: {order}.", *lines, *describe_field(state)]
-    if not state.ended:
+    if not (over or state.ended):
         lines.append(
             f"The game ends when {count_of(left, 'more vein')} {'is' if left == 1 else 'are'} exhausted, or after "
             f"{QUIET} rounds in a row with no gem taken or brought home ({state.quiet} so far)."
@@ -127,32 +129,35 @@ def _use(state: State, square: int, seat: int) -> str:
 
 def describe_worth(state: State, gem: int, seat: int) -> str:
     """Says what a gem is worth to a seat, and why."""
-    why = multiple(state, gem, seat)
-    return f"A {stone(state, gem).name} is worth {state.worth(gem, seat)} to you{f', {why}' if why else ''}."
+    why = "triple because it is flawless" if state.color(gem) == state.flawless else "double because it is your color"
+    told = f", {why}" if multiple(state, gem, seat) else ""
+    return f"A {stone(state, gem).name} is worth {state.worth(gem, seat)} to you{told}."
 
 
 # -- typed questions ---------------------------------------------------------------------------------------------------
 
 
-def respond(words: Sequence[str], state: State, names: Sequence[str], you: int | None) -> list[str] | None:
+def respond(
+    words: Sequence[str], state: State, names: Sequence[str], you: int | None, *, over: bool = False
+) -> list[str] | None:
     """Returns the answer to a typed question; None if the words are none."""
     match words:
         case ["look"]:
-            return describe(state, names, you)
+            return describe(state, names, you, over=over)
         case ["look", where]:
-            return _look(where, state, names, you)
+            return _look(where, state, names, you, over=over)
         case ["board" | "field"]:
             return describe_field(state)
         case ["players"] if state.colors:
             return describe_players(state, names, you)
         case ["left"] if state.items:
             return _left(state)
-        case ["where"] if state.round and you is not None:
+        case ["where"] if state.round and you is not None and not over:
             return describe_reach(state, you)
     return None
 
 
-def _look(where: str, state: State, names: Sequence[str], you: int | None) -> list[str]:
+def _look(where: str, state: State, names: Sequence[str], you: int | None, *, over: bool) -> list[str]:
     """Returns what is on a square."""
     try:
         square = square_of(where)
@@ -160,7 +165,7 @@ def _look(where: str, state: State, names: Sequence[str], you: int | None) -> li
         return [f"There is no square {where}."]
     if not state.colors:
         return describe(state, names, you)
-    heading, sentences, gems = square_info(state, square, names, you)
+    heading, sentences, gems = square_info(state, square, names, you, playing=not over)
     worths = [describe_worth(state, gem, you) for gem in gems] if you is not None else []
     return [f"{heading}.", *worths, *sentences]
 

@@ -551,7 +551,7 @@ def of_mine(state: Any, seat: int, choice: Any, why: str, other: Any = None, *, 
         assert "(" in led[1] or "a dropped gem" in led[1], "what is useful there is said"
         assert "(your home)" not in led[1] or state.mine.carried[seat]
         facts += 1
-    if state.phase == "cards" and (closer := re.findall(r"(your home|\w\d) \(by ([^)]*)\)", why)):
+    if state.phase == "cards" and (closer := re.findall(r"(your home|\w\d) \(via ([^)]*)\)", why)):
         for where, ways in closer:
             away = turns_to(state.mine.home(seat) if where == "your home" else NUMBER[where], state.mine.barred(seat))
             by = {NUMBER[each] for each in re.findall(r"\w\d", ways)}
@@ -874,7 +874,7 @@ def test_the_card_and_the_move_of_whoever_goes_first_have_the_same_aim() -> None
     for state, _, seat, _, said, _ in hints("mine", 0):
         reason = NEXT.split(said, maxsplit=1)[0]
         if state.phase == "cards":
-            aims[seat] = re.findall(r"(your home|\w\d) \(by ", reason)
+            aims[seat] = re.findall(r"(your home|\w\d) \(via ", reason)
         elif state.phase == "move" and seat == state.order()[0] and aims[seat]:
             told = re.search(r"you get closer to (your home|\w\d)", reason)
             assert told is None or told[1] in aims[seat]

@@ -52,7 +52,7 @@ def test_a_card_is_said_to_lead_nearer_only_if_a_square_of_it_does() -> None:
         f"Choose card 3: from b5, your home is 2 turns away; {FORESEEN}.",
     ]
     away = position(pawns="e4 h8", carried=full)
-    assert advised(away, (1, False)) == "Choose card 1: it brings you closer to your home (by d4)."
+    assert advised(away, (1, False)) == "Choose card 1: it brings you closer to your home (via d4)."
 
 
 def test_home_is_no_reason_for_a_card_while_nothing_is_carried() -> None:
@@ -82,7 +82,7 @@ def test_a_full_pawn_is_not_sent_to_what_it_cannot_carry() -> None:
     )
     assert advised(shown(light, 1, 1), move("f4")) == "Move to f4: you open a vein."
     full = at(small(RED), medium(RED))
-    assert advised(full, (1, False)) == "Choose card 1: it brings you closer to your home (by d4)."
+    assert advised(full, (1, False)) == "Choose card 1: it brings you closer to your home (via d4)."
     assert advised(shown(full, 1, 1), move("f4")) == f"Move to f4: your home is 2 turns from there; {FORESEEN}."
 
 
@@ -140,7 +140,7 @@ def test_a_haul_that_is_worth_less_than_the_next_best_says_what_it_saves() -> No
 def test_a_card_names_every_aim_that_its_squares_come_nearer_to() -> None:
     state = position(pawns="d4 h8", veins="a7 g1")
     told = advised(state, (1, False)).partition(": ")[2]
-    ways = dict(re.findall(r"(\w\d) \(by ([^)]*)\)", told))
+    ways = dict(re.findall(r"(\w\d) \(via ([^)]*)\)", told))
     assert len(ways) > 1
     for where, by in ways.items():
         for square in re.findall(r"\w\d", by):

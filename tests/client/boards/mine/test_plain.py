@@ -70,7 +70,9 @@ def test_cards_are_played_by_typing() -> None:
 def test_the_prompt_says_who_would_end_the_game() -> None:
     state = evolve(position(4), willing=(True, True, False, True))
     lines = LineMode(UI, MineTable(state=state)).prompt()
-    assert lines[-2].startswith("ben and dmitri would like to end the game. To agree, add end to your card")
+    assert lines[-2].startswith(
+        "ben and dmitri would like to end the game. To agree, type for example 2 end. The others will see it"
+    )
     assert lines[-1] == "Type 1, 2 or 3."
 
 
@@ -105,7 +107,7 @@ def test_gems_are_taken_by_typing(text: str, taken: tuple[int, ...]) -> None:
     typed(game, table, "d5")
     lines = game.prompt()
     assert lines[0] == "You are at the vein on d5."
-    assert "A medium red gem is worth 4 to you, own ×2." in lines
+    assert "A medium red gem is worth 4 to you, double because it is your color." in lines
     assert typed(game, table, text) == []
     assert table.chosen[-1] == taken
 

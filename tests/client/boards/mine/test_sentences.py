@@ -159,7 +159,7 @@ def test_who_has_room_for_a_small_one_only_is_offered_no_other() -> None:
     ("there", "said"),
     [
         ("a1", "a1: your home It holds a medium blue gem and a medium purple one, 4 points."),
-        ("h8", "h8: carla’s home It holds nothing, 0 points."),
+        ("h8", "h8: carla’s home It holds nothing."),
         ("d6", "d6: an unopened vein It holds a small and a medium gem."),
         ("b6", "b6: an exhausted vein Empty. It blocks the way for the rest of the game."),
         ("e3", "e3: a dropped small blue gem ▴b small worth 1 Move onto it to pick it up."),
@@ -208,7 +208,7 @@ def test_the_end_stays_until_enter() -> None:
     player.press("1 e")
     player.ui.questions[0][1]()
     player.press("enter")
-    assert "The end: everyone agreed to end it." in player.said()
+    assert "The end: everyone agreed to end the game." in player.said()
     while (due := player.screen.next_frame(player.ui.time)) is not None:
         player.ui.time = due
     assert player.screen.busy(player.ui.time)
