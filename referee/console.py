@@ -23,6 +23,7 @@ from kimberley.p2p.sentences.tournaments import (
     describe_format,
     describe_next_round,
     describe_order,
+    first_part,
     has_results,
     options_in_short,
     outcome_sentence,
@@ -153,17 +154,18 @@ class RefereeConsole:
             self.say(f"On a phone, open {self._site}")
         self.say(f"{'On a laptop,' if self._site else 'Players'} type {' or '.join(there)}")
         self.say(f'Bots join with: kimberley bot join "{settings.name}" --level 3')
+        first = first_part(server.tournament)
         if server.tournament.players:
             self.status()
         elif server.tournament.scheduled is not None:
             self._say_what_follows()
         elif plan.players is not None:
-            self.say(f"The first round begins once {plan.players} players have joined.")
+            self.say(f"{first} begins once {plan.players} players have joined.")
         elif plan.start is not None:
             if plan.start > wall_time():
-                self.say(f"The first round begins at {time.strftime('%H:%M', time.localtime(plan.start))}.")
+                self.say(f"{first} begins at {time.strftime('%H:%M', time.localtime(plan.start))}.")
             else:
-                self.say("The first round begins once two players are here.")
+                self.say(f"{first} begins once two players are here.")
         if sys.stdin.isatty():
             begins = server.tournament.phase == ENROLLING
             self.say(
@@ -251,8 +253,11 @@ class RefereeConsole:
                 self._sounds.play("joined")
                 self.say(f"{now.label(identity)} has joined: {count_of(self._in(), 'player')} now.")
             case PlayerReturned(_, identity):
-                last = is_last_round(now) and not now.format.rolling
-                back = "is back, but this is the last round" if last else "plays again from the next round on"
+                last, again = (
+                    is_last_round(now),
+                    "is back" if now.format.rolling else "plays again from the next round on",
+                )
+                back = "is back, but this is the last round" if last and not now.format.rolling else again
                 self.say(f"{now.name(identity)} {back}.")
             case PlayerWithdrew(_, identity):
                 self.say(f"{now.name(identity)} withdrew: {count_of(self._in(), 'player')} now.")

@@ -34,7 +34,9 @@ def next_button(tournament: Tournament) -> str:
     """Returns what the organizer's button says that begins what follows the current round."""
     if is_last_round(tournament):
         return "End tournament"
-    return "Next round" if tournament.rounds else "Start round 1"
+    if tournament.rounds:
+        return "Next round"
+    return "Start the arena" if tournament.format.rolling else "Start round 1"
 
 
 def hold_button(tournament: Tournament) -> str:

@@ -24,6 +24,7 @@ from kimberley.p2p.sentences.tournaments import (
     describe_ruling_to,
     describe_settings,
     final_sentence,
+    first_part,
     has_results,
     points_text,
     team_lines,
@@ -179,7 +180,7 @@ class PlainTournament:
         if tournament.round is None:
             names = [tournament.label(player.identity) for player in tournament.players if player.state == IN]
             who = f"{count_of(len(names), 'player')}: {', '.join(names)}." if names else "No players yet."
-            return [f"The first round has not started. {who}"]
+            return [f"{first_part(tournament)} has not started. {who}"]
         lines = []
         for table in current_tables(tournament):
             names = [tournament.label(one) for one in table.seats]

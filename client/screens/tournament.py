@@ -90,7 +90,8 @@ class TournamentScreen(Screen):
                 others = [tournament.name(one) for one in table.seats if one != client.identity] if table else []
                 return f"You play {join_names(others)}. {SETTING_UP}" if others else SETTING_UP
         if round_ is None:
-            return describe_next_round(tournament) or "Waiting for the first round."
+            start = "the arena to begin" if tournament.format.rolling else "the first round"
+            return describe_next_round(tournament) or f"Waiting for {start}."
         if any(client.identity in table.seats for table in round_.tables) and not tournament.format.rolling:
             return after_game(tournament)
         return without_table(tournament, client.identity)

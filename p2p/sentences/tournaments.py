@@ -137,6 +137,11 @@ def round_title(tournament: Tournament) -> str:
     return f"Round {round_.number} of {max(tournament.planned, round_.number)}"
 
 
+def first_part(tournament: Tournament) -> str:
+    """Returns with what a tournament begins, at the beginning of a sentence."""
+    return "The arena" if tournament.format.rolling else "The first round"
+
+
 def round_label(tournament: Tournament) -> str:
     """Returns the round in capitals, for the strip of a screen. Empty before the first round."""
     if tournament.round is None:
@@ -417,7 +422,7 @@ def _what_follows(tournament: Tournament) -> str:
     """Returns what comes after the current round, as the beginning of a sentence."""
     if is_last_round(tournament):
         return "The tournament ends"
-    return "The next round begins" if tournament.rounds else "The first round begins"
+    return "The next round begins" if tournament.rounds else f"{first_part(tournament)} begins"
 
 
 def after_game(tournament: Tournament) -> str:

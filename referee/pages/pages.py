@@ -21,6 +21,7 @@ from kimberley.p2p.sentences.tournaments import (
     describe_early_end,
     describe_format,
     describe_next_round,
+    first_part,
     has_results,
     options_in_short,
     outcome_sentence,
@@ -262,7 +263,7 @@ class Pages:
             unlisted=unlisted,
             between=between,
             rounds=wall.round_marks(tournament),
-            headline=round_title(tournament) or "Before the first round",
+            headline=round_title(tournament) or "Before the start",
             following=name,
             seconds=seconds,
             waits=waits,
@@ -560,7 +561,7 @@ def _state(tournament: Tournament) -> str:
     if tournament.phase == OVER:
         return " ".join(["Finished.", outcome_sentence(tournament), *describe_early_end(tournament)])
     if round_ is None:
-        return f"{players}. The first round has not started."
+        return f"{players}. {first_part(tournament)} has not started."
     still, what = len(round_.open), round_title(tournament)
     if tournament.format.rolling:
         return f"{what}: {count_of(still, 'game')} in progress, {len(round_.tables) - still} finished. {players}."

@@ -176,15 +176,15 @@ def following(source: TournamentSource) -> tuple[str, float | None, str]:
             None,
             f"{all_ - left} of {count_of(all_, 'game')} finished.",
         )
-    number = len(tournament.rounds) + 1
+    what = "The arena" if tournament.format.rolling else f"Round {len(tournament.rounds) + 1}"
     seconds = None if source.next_round_at is None else max(0.0, source.next_round_at - source.now())
     if is_last_round(tournament):
         ends = "The tournament ends when the organizer says so." if is_held(tournament) else ""
         return "The last round is over", None, ends
     if seconds is not None:
-        return f"Round {number}", seconds, ""
+        return what, seconds, ""
     held = bool(tournament.rounds) and is_held(tournament)
-    return f"Round {number}", None, HELD if held else "Starts when the organizer says so."
+    return what, None, HELD if held else "Starts when the organizer says so."
 
 
 def is_held(tournament: Tournament) -> bool:

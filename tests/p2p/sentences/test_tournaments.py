@@ -176,3 +176,10 @@ def test_points_agree_with_their_number() -> None:
         "1½ points",
         "2 points",
     ]
+
+
+def test_an_arena_has_no_first_round() -> None:
+    for form, begins in (("arena", "The arena begins"), ("swiss", "The first round begins")):
+        source = PretendSource.open(names=("ana", "ben"), format=form, minutes=30 if form == "arena" else 0)
+        source.add(RoundScheduled(LATER, None))
+        assert describe_next_round(source.tournament) == f"{begins} when the organizer says so."
