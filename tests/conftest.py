@@ -57,6 +57,15 @@ QUICK: Final = "not slow and not e2e"
 E2E: Final = ("e2e", "e2e and not nightly")
 COMPUTING: Final = ("slow and not e2e", "slow and not e2e and not nightly")
 """As `.ci/run` has them."""
+WORDS: Final = {
+    E2E[0]: (b"e2e",),
+    E2E[1]: (b"e2e",),
+    COMPUTING[0]: (b"slow", b"SLOW", b"snapshot_tests", b"support.effort"),
+    COMPUTING[1]: (b"slow", b"SLOW", b"snapshot_tests"),
+}
+"""A file outside of the folder of programs that has tests of such a choice has one of these: a mark, or where it comes
+from.
+"""
 MEMORY: Final = Path("/dev/shm")
 ROOM: Final = 1 << 31
 """Bytes that must be free in memory for the files of tests to be there."""
@@ -124,12 +133,12 @@ def in_memory() -> bool:
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """The quick tests need not read those of whole programs; and where only these run, a file outside of their folder
-    that has some names the mark.
+    """The other tests need not read those of whole programs, nor files outside of their folder that have none of those
+    that run.
     """
     programs, chosen = collection_path.is_relative_to(PROGRAMS), config.option.markexpr
-    if chosen in E2E and not programs and collection_path.match("test_*.py"):
-        return True if b"e2e" not in collection_path.read_bytes() else None
+    if chosen in WORDS and not programs and collection_path.match("test_*.py"):
+        return True if not may_have(collection_path, chosen) else None
     return True if chosen in (QUICK, *COMPUTING) and programs else None
 
 
@@ -139,6 +148,23 @@ def pytest_pycollect_makeitem(collector: pytest.Collector, obj: object) -> list[
     if collector.config.option.markexpr != QUICK or not isinstance(obj, FunctionType):
         return None
     return [] if any(mark.name == "slow" for mark in getattr(obj, "pytestmark", ())) else None
+
+
+def may_have(file: Path, chosen: str) -> bool:
+    """Whether this file, outside of the folder of programs, may have tests of a choice."""
+    text = file.read_bytes()
+    return any(word in text for word in WORDS[chosen])
+
+
+def check_words(items: Sequence[pytest.Item]) -> None:
+    """Raises UsageError if a file with slow tests would not be read where only these run."""
+    slow: dict[Path, set[str]] = {}
+    for item in items:
+        if item.get_closest_marker("slow") and not item.nodeid.startswith(END_TO_END):
+            slow.setdefault(item.path, set()).add(COMPUTING[item.get_closest_marker("nightly") is None])
+    missed = [str(file) for file, chosen in slow.items() if not all(may_have(file, each) for each in chosen)]
+    if missed:
+        raise pytest.UsageError(f"WORDS of tests/conftest.py miss the slow tests of: {', '.join(missed)}")
 
 
 def unit_of(nodeid: str) -> str:
@@ -210,10 +236,12 @@ def pytest_xdist_auto_num_workers() -> int | None:
 
 
 @pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Programs wait most of the time and take longest, so they come first, those of all folders side by side. Files
     that compute, with many tests first, keep the cores busy while programs wait, and at the end.
     """
+    if config.getoption("--all"):
+        check_words(items)
     units: dict[str, list[pytest.Item]] = {}
     for item in items:
         if item.nodeid.startswith(END_TO_END):

@@ -145,7 +145,7 @@ def test_a_referee_that_is_killed_goes_on_to_the_same_standings(tmp_path: Path) 
     with Store.create(tmp_path / "whole", settings, SEED) as store:
         wanted = go_on(store, 12, seed=7)
     Store.create(tmp_path / "killed", settings, SEED).close()
-    for events in (3, 20, 45):
+    for events in (10, 45):
         process = subprocess.Popen(
             [sys.executable, "-c", KILLED, str(tmp_path / "killed")],
             stdin=subprocess.PIPE,

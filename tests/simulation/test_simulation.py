@@ -150,7 +150,7 @@ def test_a_table_over_ristretto255_is_played_alike() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", spread(8, CATALOGUE))
+@pytest.mark.parametrize("name", spread(9, CATALOGUE))
 def test_a_trick_comes_to_what_it_must(name: str) -> None:
     for number in range(TRIES):
         outcome = simulate(number, Focus(trick=name, small=True, eager=True))

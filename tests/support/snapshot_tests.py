@@ -46,6 +46,7 @@ def test_live_at_80x24(scenario: Scenario, snapshot: SnapshotAssertion) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.nightly
 def test_live_at_120x40(scenario: Scenario, snapshot: SnapshotAssertion) -> None:
     check_pictures(snapshot, live_pictures, scenario, SIZES["120x40"])
 

@@ -157,6 +157,7 @@ def test_passages_that_idle_are_equally_loud_and_differ_in_their_spectrum(name: 
 
 
 @pytest.mark.slow
+@pytest.mark.nightly
 def test_a_recorded_game_is_loud_enough_never_too_loud_and_never_silent() -> None:
     audited = audit(RECORD.read_bytes(), lookup.find)
     cues = cues_of("diamond-trust", audited.start, audited.story, audited.result)

@@ -115,13 +115,20 @@ def test_a_folder_without_records_is_told_so(tmp_path: Path, capsys: pytest.Capt
 
 
 @pytest.mark.slow
-def test_processes_and_a_cluster_say_the_same(
+def test_processes_say_the_same(
     folder: Path, honest: Told, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = honest.write(folder / "friday.cup")
     alone = verified(capsys, folder, "--json"), verified(capsys, path, "--json")
     monkeypatch.setattr(verify_all, "cores", lambda: 2)
     assert (verified(capsys, folder, "--json"), verified(capsys, path, "--json")) == alone
+
+
+@pytest.mark.slow
+@pytest.mark.nightly
+def test_a_cluster_says_the_same(folder: Path, honest: Told, capsys: pytest.CaptureFixture[str]) -> None:
+    path = honest.write(folder / "friday.cup")
+    alone = verified(capsys, folder, "--json"), verified(capsys, path, "--json")
     distributed = import_module("distributed")
     with distributed.LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=None) as cluster:
         there = "--dask", cluster.scheduler_address

@@ -101,6 +101,7 @@ def test_the_hash_in_the_link_stands_for_all_files(program: PageProgram, own: di
 
 
 @pytest.mark.slow
+@pytest.mark.nightly
 def test_the_same_installation_gives_the_same_files(own: dict[str, bytes]) -> None:
     assert own_page_files() == own
 

@@ -63,6 +63,7 @@ def test_a_whole_game_at_random_is_played_closed_and_fair(seats: int) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.nightly
 def test_one_of_four_resigns_and_the_others_finish() -> None:
     wire = sat(4, cheats={2: leaver(lambda peer: peer.play.step >= 40)})
     wire.run()

@@ -49,6 +49,7 @@ def play(game: Game, seats: int, mortal: int | None, data: Path, torn: bool = Fa
 
 
 @pytest.mark.slow
+@pytest.mark.nightly
 def test_the_tables_ask_all_that_games_can_ask(tmp_path: Path) -> None:
     stories = [play(table.values[0], table.values[1], None, tmp_path).peers[0].story for table in TABLES]  # type: ignore[arg-type]
     assert {type(ask) for story in stories for ask, _ in story} == {*MACHINES, Leave}
