@@ -179,7 +179,7 @@ def test_points_agree_with_their_number() -> None:
 
 
 def test_an_arena_has_no_first_round() -> None:
-    for form, begins in (("arena", "The arena begins"), ("swiss", "The first round begins")):
-        source = PretendSource.open(names=("ana", "ben"), format=form, minutes=30 if form == "arena" else 0)
+    for form, rounds, minutes, begins in (("arena", 0, 30, "The arena"), ("swiss", 3, 0, "The first round")):
+        source = PretendSource.open(names=("ana", "ben"), format=form, rounds=rounds, minutes=minutes)
         source.add(RoundScheduled(LATER, None))
-        assert describe_next_round(source.tournament) == f"{begins} when the organizer says so."
+        assert describe_next_round(source.tournament) == f"{begins} begins when the organizer says so."
