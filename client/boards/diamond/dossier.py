@@ -20,7 +20,7 @@ from kimberley.client.ui.spans import Span
 from kimberley.games.diamond.game import Diamond
 from kimberley.games.diamond.notation import TurnNotationError
 from kimberley.games.diamond.position import BLACK, COLORS, PIECES, WHITE
-from kimberley.games.diamond.rules import State
+from kimberley.games.diamond.rules import AGREED, State
 from kimberley.games.diamond.score_sheet import ScoreSheet, resigned_colors, write_sheet
 from kimberley.games.table import Result
 from kimberley.p2p.sentences.notices import count_of
@@ -53,6 +53,14 @@ def outcome(result: Result | None, names: Sequence[str], seat: int | None) -> tu
         return "A draw", result.reason
     winner = result.winners[0]
     return "You win" if winner == seat else f"{names[winner]} wins", reason_told(result, names, seat)
+
+
+def ending(result: Result | None, names: Sequence[str], seat: int | None) -> str:
+    """Says who won, and why, in a sentence."""
+    if result is not None and result.reason == AGREED:
+        return f"{'Both sides' if seat is None else 'You'} agreed to a draw."
+    who, why = outcome(result, names, seat)
+    return f"{who}: {why}." if why else f"{who}."
 
 
 def draw_head(canvas: Canvas, shown: Shown[State, GameEvent]) -> None:
@@ -150,9 +158,8 @@ def _in_words(shown: Shown[State, GameEvent]) -> list[str]:
     final, moves, names, result = _final(shown), shown.events, shown.names, shown.result
     if final.first is None:
         return [NOBODY_PLAYED]
-    who, by = outcome(result, names, shown.you)
     black, white = (names[final.seat(color)] for color in (BLACK, WHITE))
-    lines = [f"{who}: {by}." if by else f"{who}.", f"{COLORS[BLACK]}: {black}. {COLORS[WHITE]}: {white}."]
+    lines = [ending(result, names, shown.you), f"{COLORS[BLACK]}: {black}. {COLORS[WHITE]}: {white}."]
     for color in (BLACK, WHITE):
         taken = lost(moves, color)
         lines.append(f"{COLORS[color]} lost {taken or 'none'} of its {PIECES} pieces.")

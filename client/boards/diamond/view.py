@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from kimberley.client.boards.diamond import help_text
-from kimberley.client.boards.diamond.dossier import outcome
+from kimberley.client.boards.diamond.dossier import ending, outcome
 from kimberley.client.boards.diamond.events import (
     GameEvent,
     captures_from,
@@ -37,7 +37,7 @@ from kimberley.client.ui.spans import Span, Spans, text_lines
 from kimberley.client.ui.touch import TOUCH_ROWS
 from kimberley.games.diamond.board import NAMES, names, points
 from kimberley.games.diamond.position import BLACK, COLORS, WHITE, Movement, Placement
-from kimberley.games.diamond.rules import AGREED, State
+from kimberley.games.diamond.rules import State
 from kimberley.p2p.sentences.notices import as_sentence, join_names
 
 CARD_ROWS: Final = 7
@@ -114,10 +114,8 @@ class DiamondView(BoardView[State, GameEvent]):
     def strip(self, shown: Shown[State, GameEvent], room: int) -> tuple[str, str]:
         state, last = shown.state, shown.last
         if shown.result is not None:
-            if shown.result.reason == AGREED:
-                return "THE END", f"{'Both sides' if shown.you is None else 'You'} agreed to a draw."
-            who, why = outcome(shown.result, self.names, shown.you)
-            whole = f"{who}: {why}."
+            whole = ending(shown.result, self.names, shown.you)
+            who, _ = outcome(shown.result, self.names, shown.you)
             # The panel says it whole.
             return "THE END", whole if cell_width(whole) <= sentence_room(room, "THE END") else f"{who}."
         if shown.live and state.first is None:

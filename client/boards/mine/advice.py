@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import combinations
 from math import inf
 from typing import Any, Final, NamedTuple
@@ -85,8 +86,7 @@ def _card(state: State, seat: int, card: int) -> str:
     useful = [square for square in squares if square == unloads or _gives(state, square, room)]
     loose = [name(square) for square, gem in state.mine.loose if square in squares and state.size(gem) <= room]
     if useful or loose:
-        gems = [f"a dropped gem on {square}" for square in loose]
-        return f"it can take you to {join_names([*together_with_use(state, useful, seat), *gems], 'or')}"
+        return f"it can take you to {join_names([*together_with_use(state, useful, seat), *_dropped(loose)], 'or')}"
     if not squares:
         return "it keeps you where you are"
     goals = {square: goal for square in squares if (goal := _goal(state, seat, square)) is not None}
@@ -107,12 +107,18 @@ def _aims(state: State, ways: dict[str, list[str]]) -> str:
     veins = {name(square) for square in state.mine.veins}
     by = {where: f"{where} (via {join_names(squares, 'or')})" for where, squares in ways.items()}
     at = [by[where] for where in by if where in veins]
-    gems = [f"a dropped gem on {by[where]}" for where in by if where not in veins and where != HOME]
+    gems = _dropped([by[where] for where in by if where not in veins and where != HOME])
     home = [by[HOME]] if HOME in by else []
     return join_names(
         [*([f"{'the veins' if len(at) > 1 else 'the vein'} on {join_names(at, 'or')}"] if at else []), *gems, *home],
         "or",
     )
+
+
+def _dropped(places: Sequence[str]) -> list[str]:
+    """Returns in one entry what was dropped on some squares; none if nothing was."""
+    gems = "a dropped gem" if len(places) == 1 else "dropped gems"
+    return [f"{gems} on {join_names(places, 'or')}"] if places else []
 
 
 def _gives(state: State, square: int, room: int) -> bool:

@@ -548,7 +548,7 @@ def of_mine(state: Any, seat: int, choice: Any, why: str, other: Any = None, *, 
     if state.phase == "cards" and (led := re.search(r"it can take you to ([^.]*)", why)):
         squares = {square_name(square) for square in reach(state.mine, seat)[choice[0]]}
         assert {*re.findall(r"\b[a-h]\d\b", led[1])} <= squares
-        assert "(" in led[1] or "a dropped gem" in led[1], "what is useful there is said"
+        assert "(" in led[1] or "dropped gem" in led[1], "what is useful there is said"
         assert "(your home)" not in led[1] or state.mine.carried[seat]
         facts += 1
     if state.phase == "cards" and (closer := re.findall(r"(your home|\w\d) \(via ([^)]*)\)", why)):
@@ -603,8 +603,11 @@ def of_mine(state: Any, seat: int, choice: Any, why: str, other: Any = None, *, 
         assert (own, min(homes.values())) == (int(told[1]), int(told[2]))
         facts += 1
     loose = {square_name(square) for square, _ in state.mine.loose}
-    for square in re.findall(r"a dropped gem on (\w\d)", why):
-        assert square in loose
+    assert why.count("dropped gem") <= 1
+    for listed in re.findall(r"dropped gems? on ((?:[a-h]\d(?:, | or |\b))+)", re.sub(r" \(via [^)]*\)", "", why)):
+        dropped = re.findall(r"[a-h]\d", listed)
+        assert loose >= set(dropped)
+        assert ("dropped gems" in why) == (len(dropped) > 1)
         facts += 1
     if "you open a vein" in why or "reach a vein" in why:
         assert state.mine.vein_at(choice[0]) is not None

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kimberley.client.boards.diamond.board import DiamondUI
+from kimberley.client.boards.diamond.dossier import ending
 from kimberley.client.boards.diamond.events import GameEvent, describe_event, explain_capture, remark, start_of
 from kimberley.client.boards.diamond.view import DiamondView
 from kimberley.client.boards.game_timeline import GameTimeline
@@ -21,7 +22,7 @@ from kimberley.client.boards.view import Shown
 from kimberley.client.ui.canvas import Canvas
 from kimberley.games.diamond import GAME
 from kimberley.games.diamond.position import Movement
-from kimberley.games.diamond.rules import State
+from kimberley.games.diamond.rules import AGREED, State
 from kimberley.games.diamond.score_sheet import ScoreSheet, read_sheet
 from kimberley.games.table import Answer, Ask, Decide, Result
 from kimberley.protocol.events import Answered
@@ -275,3 +276,13 @@ def test_nothing_that_is_typed_raises(text: str) -> None:
     table = DiamondTable()
     reply = LineMode(DiamondUI(), table).submit(text)
     assert reply.done or reply.lines
+
+
+def test_a_draw_by_agreement_is_called_a_draw_once() -> None:
+    agreed = Result((1, 1), ((), ()), AGREED)
+    assert [ending(agreed, NAMES, seat) for seat in (0, None)] == [
+        "You agreed to a draw.",
+        "Both sides agreed to a draw.",
+    ]
+    assert ending(Result((1, 1), ((), ()), "no piece can move"), NAMES, 0) == "A draw: no piece can move."
+    assert ending(None, NAMES, 0) == "Unfinished."
