@@ -71,21 +71,32 @@ _MOUSE: Final = Section(
     "to raise it. Click the map to see a sector, or the players for the ledger. The keys in the last row are buttons.",
     by_touch=Section("Undo", "Undo reverses your last action this turn. End turn ends your turn."),
 )
-_SIGHT: Final = Section(
-    "What you see",
-    "Land is in the color of its owner. A parcel shows its price, and what it brings you per turn, after tax, or "
-    "would bring if you bought it. ~ means connected; +, - and * mean bought, sold or priced this turn. Sector 2,3 is "
-    "row 2, column 3. If parcels of yours are cut off, they light up on the map until your turn ends. o opens the "
-    "overview: owners, land types, prices, river connection. t opens the ledger: everybody’s cash, tax and revenue, "
-    f"by parcel. {LOG_KEY} lists all turns so far.",
-    by_touch=Section(
+
+
+def _sight(brings: str, cut_off: str) -> Section:
+    """Returns what is to be seen. `brings` says what the number on a parcel means, `cut_off` which parcels light up."""
+    return Section(
         "What you see",
-        "Land is in the color of its owner. The tabs switch the map between owners, land types, prices and river "
-        "connection. Sector 2,3 is row 2, column 3. On a parcel, ~ means connected; +, - and * mean bought, sold or "
-        "priced this turn. If parcels of yours are cut off, they light up on the map until your turn ends. Tap the "
-        "ledger for tax and revenue by parcel. Log lists all turns so far.",
-    ),
+        f"Land is in the color of its owner. A parcel shows its price, and what it {brings}. ~ means connected; +, - "
+        f"and * mean bought, sold or priced this turn. Sector 2,3 is row 2, column 3.{cut_off} o opens the overview: "
+        "owners, land types, prices, river connection. t opens the ledger: everybody’s cash, tax and revenue, by "
+        f"parcel. {LOG_KEY} lists all turns so far.",
+        by_touch=Section(
+            "What you see",
+            "Land is in the color of its owner. The tabs switch the map between owners, land types, prices and river "
+            "connection. Sector 2,3 is row 2, column 3. On a parcel, ~ means connected; +, - and * mean bought, sold "
+            f"or priced this turn.{cut_off} Tap the ledger for tax and revenue by parcel. Log lists all turns so far.",
+        ),
+    )
+
+
+_BRINGS: Final = "brings, or would bring, its owner per turn, after tax"
+_SIGHT: Final = _sight(
+    "brings you per turn, after tax, or would bring if you bought it",
+    " If parcels of yours are cut off, they light up on the map until your turn ends.",
 )
+_SIGHT_OF_THE_OUT: Final = _sight(_BRINGS, "")
+_SIGHT_OF_SPECTATORS: Final = _sight(_BRINGS, " Parcels that a turn cuts off from the river light up on the map.")
 _YOURS: Final = Section(
     "Your turn",
     "Make as many deals in this sector as you like, then press d. First turn? With b, buy parcels next to the river, "
@@ -110,9 +121,13 @@ _OTHERS: Final = Section(
 ABOUT: Final = Help(TITLE, (_GOAL, _START, _DICE, _DEALS, _PRICES))
 
 
-def for_turn(mine: bool) -> Help:
-    """Returns the help while playing: what can be done in the own turn, or what there is to see in another’s."""
-    return Help(TITLE, (_YOURS, _KEYS, _DEALS, _PRICES, _MOUSE, _SIGHT) if mine else (_OTHERS, _SIGHT, _START))
+def for_turn(mine: bool, out: bool) -> Help:
+    """Returns the help while playing: what can be done in the own turn, or what there is to see in another’s, perhaps
+    by a player who is `out`.
+    """
+    if mine:
+        return Help(TITLE, (_YOURS, _KEYS, _DEALS, _PRICES, _MOUSE, _SIGHT))
+    return Help(TITLE, (_OTHERS, _SIGHT_OF_THE_OUT if out else _SIGHT, _START))
 
 
 _TAX: Final = 100 * CENTS // K
@@ -231,7 +246,7 @@ TIMELINE: Final = Help(
             "PgDn, PgUp: one round. o opens the overview, t the ledger. Click the map to see a sector.",
             by_touch=Section("The turns", "Tap the map to see a sector."),
         ),
-        _SIGHT,
+        _SIGHT_OF_SPECTATORS,
     ),
 )
 

@@ -299,7 +299,8 @@ class LandView(BoardView[State, GameEvent]):
             self.cursor.roams = False
 
     def help(self, shown: TurnShown) -> Help:
-        return help_text.for_turn(self._position(shown).form is not None)
+        out = self.you is not None and not shown.state.alive(self.you)
+        return help_text.for_turn(self._position(shown).form is not None, out)
 
 
 def _stepper(form: TurnForm) -> Stepper:

@@ -453,6 +453,17 @@ def test_help_and_menu_follow_the_turn() -> None:
     assert waiting.screen.help().sections[0].heading == "Other players"
 
 
+def test_help_tells_nobody_who_cannot_buy_what_land_brings_after_buying_it() -> None:
+    player = playing(state=rich(-K), held=True)
+    assert "would bring if you bought it" in " ".join(section.text for section in player.screen.help().sections)
+    player.press("d")
+    player.ui.questions[0][1]()
+    for sections in (player.screen.help().sections, LandUI.stepping_help.sections):
+        for section in (*sections, *(section.by_touch for section in sections)):
+            if section is not None and section.heading == "What you see":
+                assert "you" not in section.text
+
+
 def test_a_hint_about_many_parcels_names_those_that_are_left_out() -> None:
     state = land.roll(land.table({"a1": (0, "20"), "b1": (1, "20")}), (0, 0))
     at = land.space(state).parcels
