@@ -51,7 +51,9 @@ COUNT: Final = "Note {number} of {count}"
 """How far the guide is. It has fewer than ten notes."""
 COUNT_COLUMNS: Final = len(COUNT.format(number=1, count=9))
 ROOMY: Final = 30
-"""From this many rows on, a bubble has empty rows around its text."""
+"""From this many rows on, a bubble has empty rows around its text, but not on a phone held upright, where it would hide
+more of the board.
+"""
 
 
 class _Row(NamedTuple):
@@ -245,7 +247,7 @@ def _low_fits(canvas: Canvas, step: GuideStep, room: int) -> bool:
 
 
 def _pad(canvas: Canvas) -> int:
-    return int(canvas.height >= ROOMY)
+    return int(canvas.height >= ROOMY and not canvas.portrait)
 
 
 def _rows(canvas: Canvas, step: GuideStep, room: int) -> int:

@@ -10,20 +10,23 @@ import pytest
 
 from kimberley.client.boards.bubble import HOLD, NEXT, SIGNS, STOP, buttons_on, draw_bubble, target_of
 from kimberley.client.boards.diamond_trust.form import TrustForm
+from kimberley.client.boards.diamond_trust.form_move import MoveForm
 from kimberley.client.boards.registry import find_board
 from kimberley.client.ui.canvas import Action, Canvas, HitArea
 from kimberley.client.ui.glyphs import to_ascii
 from kimberley.client.ui.palette import Depth, Palette
 from kimberley.games.diamond_trust.angola import HOME, REGIONS
 from kimberley.games.diamond_trust.position import RoundStep
+from kimberley.games.table import Result
 from kimberley.p2p.table.common_options import UNTIL_DONE
 from tests.support.angola import Script
 from tests.support.asyncs import run
-from tests.support.board_snapshots import PORTRAIT_SIZE, SIZES
+from tests.support.board_snapshots import PORTRAIT_SIZE, QUIET, SIZES, Scenario
 from tests.support.effort import OTHER_VALUE, first_is_quick, one_is_quick, spread
 from tests.support.meanings import meanings
 from tests.support.pretend import press
 from tests.support.pupil import GAMES, Pupil, bubble_on, do, lesson, noting_under, on_board
+from tests.support.touching import Toucher
 from tests.support.trust_player import Player as TrustPlayer
 
 
@@ -315,6 +318,32 @@ def test_no_note_hides_a_region_where_agents_are(meet: int, about: str, size: st
                 read = [(x, y) for x, y in cells if under.row(y)[0][x].isalnum() or under.row(y)[0][x] in SIGNS]
                 assert not any(meant.get(cell) in (NEXT, HOLD, STOP) for cell in read), said
             player.screen.key("tab")
+
+
+@pytest.mark.parametrize("title", first_is_quick("A trip", "An offer"))
+@pytest.mark.parametrize("seed", first_is_quick(*range(1, 9)))
+def test_on_a_phone_a_note_about_orders_leaves_the_names_of_all_regions_readable(seed: int, title: str) -> None:
+    async def main() -> None:
+        at = next(number for number, step in enumerate(find_board("diamond-trust").game.guide) if step.title == title)
+        player = Toucher(Scenario("diamond-trust", 2, seed, {}))
+        while (ask := player.table.ask) is not None and not isinstance(player.screen.form(player.clock.time), MoveForm):
+            assert not isinstance(ask, Result)
+            player.table.answer()
+            player.clock.time += QUIET
+            player.table.offer()
+            player.app.draw(*PORTRAIT_SIZE)
+            while player.screen.busy(player.clock.time):
+                player.app.key("enter")
+                player.clock.time += 1.0
+        player.screen.start_guide(at)
+        for _ in range(2):
+            canvas = player.app.draw(*PORTRAIT_SIZE)
+            text = "\n".join(canvas.lines())
+            assert bubble_on(canvas) is not None
+            assert title in text
+            assert [region for region in REGIONS if region not in text] == [], text
+
+    run(main())
 
 
 @pytest.mark.parametrize("game", one_is_quick("piecepack", GAMES))
