@@ -26,6 +26,7 @@ def help_of(*command: str) -> str:
     return written.getvalue()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("place", first_is_quick(*(place for place in WRITTEN if not place.endswith(".svg"))))
 def test_every_command_and_option_is_there(place: str) -> None:
     text = (SHARE / place).read_text("utf-8").replace("\\-", "-")

@@ -35,6 +35,7 @@ def test_whatever_comes_is_read_or_refused(target: Target) -> None:
     anything()
 
 
+@pytest.mark.slow
 def test_a_target_that_accepts_what_it_must_not_is_noticed() -> None:
     """The fuzzers find what is there to be found: bytes that read as another envelope than they are."""
     from kimberley.protocol.envelope import Envelope

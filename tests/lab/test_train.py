@@ -184,6 +184,7 @@ def learned(capsys: pytest.CaptureFixture[str], *typed: str) -> dict[str, Any]:
     return {name: value for name, value in found.items() if name != "seconds"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "command",
     one_is_quick(("train", "--against", "search:1"), [("train", "--pairs", "3"), ("train", "--against", "search:1")]),

@@ -49,7 +49,7 @@ def at_rest(seats: int = 3) -> Wire:
 CHOICE = (("roll", 0, 0),)
 
 
-@pytest.mark.parametrize("seats", [3, 6])
+@pytest.mark.parametrize("seats", [3, pytest.param(6, marks=pytest.mark.slow)])
 def test_leaving_some_and_playing_on_with_others_is_found_as_soon_as_these_exchange_what_they_have(seats: int) -> None:
     bodies: list[Plain] = []
 

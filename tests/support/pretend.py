@@ -133,10 +133,10 @@ class PretendTable(Table):
 
     def put(self, **values: Any) -> None:
         """Sets what the parts show. A name is that of a member of one of them."""
+        inside = (one for one in vars(self).values() if type(one).__module__.startswith(ROOM))
+        # `words` shows a warning of the `trust`.
+        parts = (self, *(one for one in inside if one is not self.trust))
         for name, value in values.items():
-            inside = (one for one in vars(self).values() if type(one).__module__.startswith(ROOM))
-            # `words` shows a warning of the `trust`.
-            parts = (self, *(one for one in inside if one is not self.trust))
             part = next(part for part in parts if hasattr(type(part), name) or name in getattr(part, "__dict__", ()))
             put(part, name, distinct_names(value) if name == "names" else value)
 

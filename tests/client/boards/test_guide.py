@@ -140,6 +140,7 @@ def test_the_guide_goes_on_with_what_has_not_been_read_and_begins_anew_after_all
     run(main())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("back", first_is_quick(1, 2, 3))
 def test_a_note_comes_again_after_what_was_chosen_before_it_is_taken_back_and_then_the_next_one(back: int) -> None:
     async def main() -> None:
@@ -449,6 +450,7 @@ def test_only_among_people_a_note_warns_that_a_long_wait_says_something() -> Non
     assert warning not in step.possible(replace(shown, unobserved=True)).text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("times", "noted"),
     [

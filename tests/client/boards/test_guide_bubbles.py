@@ -95,6 +95,7 @@ def test_a_note_leaves_what_the_panel_says_readable(game: str, size: str, kept: 
     assert seen
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", ["diamond", "mine"])
 @pytest.mark.parametrize("size", first_is_quick((80, 24), (100, 30), (120, 40)))
 @pytest.mark.parametrize("seeds", first_is_quick(range(5, 8), *(range(at, at + 5) for at in range(10, 60, 5))))
@@ -171,6 +172,7 @@ def test_no_note_hides_a_button_an_open_box_the_cursor_or_its_topic(
     run(main())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("game", "live"), [("land", "parcel"), pytest.param("diamond", "point", marks=pytest.mark.slow)]
 )

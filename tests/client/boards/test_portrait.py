@@ -34,8 +34,8 @@ PHASES: Final = {
     "piecepack": ("EXPLORE", "ACT", "TRAVEL", "DEFEND!", "STEAL", "PEEK"),
 }
 """The phases of the first player in the games of these seeds, which are played by chance."""
-SLOWEST: Final = ("diamond", "land")
-"""Games that take more than a second by touch."""
+SLOWEST: Final = ("diamond", "land", "mine")
+"""Games that take longest by touch."""
 
 
 def scenario_of(game: str) -> Scenario:

@@ -114,6 +114,7 @@ def test_a_roster_of_any_options_that_all_signed_is_judged(
         read_by_all(path, capsys)
 
 
+@pytest.mark.slow
 def test_envelopes_of_any_body_that_a_seat_signed_are_judged(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -99,6 +99,7 @@ def test_several_files_are_checked_one_after_the_other(
     assert said.splitlines()[-1] == "1 record: 1 fair. 1 tournament."
 
 
+@pytest.mark.slow
 def test_the_folder_of_an_export_has_a_bundle_and_no_record(
     honest: Told, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -19,6 +19,7 @@ from tests.support.pretend import PretendTable, press, shown, touch
 SMALL, LARGE = (80, 24), (120, 40)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", first_is_quick(*TABLES))
 def test_the_chat_has_its_key_and_what_is_unread_on_every_board(game: str) -> None:
     table = TABLES[game]()

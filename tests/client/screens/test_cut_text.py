@@ -39,7 +39,7 @@ from tests.client.screens.test_dossier import FAIR
 from tests.support.angola import TrustTable
 from tests.support.asyncs import settled, until
 from tests.support.cut_text import SIZES, faults
-from tests.support.effort import one_is_quick
+from tests.support.effort import first_is_quick, one_is_quick
 from tests.support.pretend import PretendServices, PretendTable, listed, open_table, press, running, set_up, shown
 from tests.support.reviewed import finished, made_up_report
 
@@ -186,7 +186,7 @@ def test_what_is_asked_and_told_before_a_game_fits() -> None:
     running(test)
 
 
-@pytest.mark.parametrize("silence", REASONS)
+@pytest.mark.parametrize("silence", first_is_quick(*REASONS))
 def test_the_settings_fit_whatever_keeps_them_silent(silence: str) -> None:
     async def test(app: App) -> None:
         look = Look(app)

@@ -159,6 +159,7 @@ def traceback(caplog: pytest.LogCaptureFixture) -> bool:
     return any(entry.exc_info is not None and "boom" in str(entry.exc_info[1]) for entry in caplog.records)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("what", first_is_quick("draw", "key", "heard", "view"))
 def test_a_board_that_fails_is_told_of_and_the_game_goes_on(
     tmp_path: Path, broken: Broken, caplog: pytest.LogCaptureFixture, what: str

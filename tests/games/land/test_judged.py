@@ -107,7 +107,7 @@ def judged(seats: int, map: str, seed: int) -> Counter[tuple[bool, bool]]:
 
 
 @pytest.mark.parametrize("seats", first_is_quick(2, 3, 6))
-@pytest.mark.parametrize("map", ["small", "kimberley"])
+@pytest.mark.parametrize("map", ["small", pytest.param("kimberley", marks=pytest.mark.slow)])
 def test_the_rules_allow_what_the_seed_allows_and_nothing_else(seats: int, map: str) -> None:
     count = sum((judged(seats, map, seed) for seed in GAMES), Counter[tuple[bool, bool]]())
     assert all(count[poor, legal] for poor in (False, True) for legal in (False, True))

@@ -252,7 +252,7 @@ def tries(topic: str, state: State, rng: Random) -> list[Plain]:
     return found
 
 
-@pytest.mark.parametrize(("seats", "fifth"), [(2, False), (4, False), (4, True)])
+@pytest.mark.parametrize(("seats", "fifth"), [(2, False), pytest.param(4, False, marks=pytest.mark.slow), (4, True)])
 @pytest.mark.parametrize("seed", first_is_quick(*range(3)))
 def test_a_whole_game_goes_as_the_referee_says(seats: int, fifth: bool, seed: int) -> None:
     rng = Random(seed)

@@ -15,6 +15,7 @@ from kimberley.p2p.storage.files import BusyError, StorageError, create, make_fo
 from kimberley.p2p.storage.identity import Identity, KnownKeys
 from kimberley.p2p.storage.journal import Journal, in_use, read_journal
 from tests.p2p.storage.test_journal import SEEDS, table
+from tests.support.effort import spread
 from tests.support.windows import on_windows
 
 BYTES = bytes(range(256)) + b"\r\n\n\x1a\n"
@@ -37,7 +38,7 @@ def test_windows_keeps_every_byte_of_a_file(tmp_path: Path) -> None:
 
 @pytest.mark.usefixtures("_windows")
 @pytest.mark.parametrize(
-    "name", ["CON", "nul", "Aux.", "COM1", "lpt²", "...", "a:b", "con.txt", 'x<y>|"?*', r"C:\ana", "ana. "]
+    "name", spread(4, ["CON", "nul", "Aux.", "COM1", "lpt²", "...", "a:b", "con.txt", 'x<y>|"?*', r"C:\ana", "ana. "])
 )
 def test_a_name_becomes_one_that_windows_takes(name: str, tmp_path: Path) -> None:
     record = save_record(tmp_path, [name, name], b"record")

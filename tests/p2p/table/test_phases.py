@@ -86,6 +86,7 @@ def test_an_open_table_still_gives_the_last_game_to_who_is_behind_until_the_next
     run(story())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "game", [pytest.param(CARDS, marks=pytest.mark.slow), MANY_STONES], ids=["with leaves", "without leaves"]
 )

@@ -28,6 +28,7 @@ def played(folder: Path) -> tuple[object, ...]:
     return run(story())
 
 
+@pytest.mark.slow
 def test_the_same_seed_gives_the_same_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     found = []
     for number, seed in enumerate(("7", "7", "8")):

@@ -204,7 +204,7 @@ def test_where_somebody_could_watch_nothing_is_taken_back(tmp_path: Path) -> Non
     [
         ("diamond-trust", 4, r"month \d of 9"),
         ("land", 2, r"round \d+( of \d+)?"),
-        ("mine", 7, r"round \d+"),
+        pytest.param("mine", 7, r"round \d+", marks=pytest.mark.slow),
         ("mine", 1, ""),
         pytest.param("piecepack", 4, r"turn \d+", marks=pytest.mark.slow),
         ("diamond", 2, ""),

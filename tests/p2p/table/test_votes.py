@@ -11,6 +11,7 @@ import pytest
 from kimberley.games.table import Plain
 from tests.support.asyncs import run, until
 from tests.support.cards import CARDS
+from tests.support.effort import spread
 from tests.support.inside import links_of
 from tests.support.seated import circle_of_tables, pair_of_tables, play
 from tests.support.spec import section
@@ -30,10 +31,10 @@ def test_the_specification_has_a_row_for_every_question(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "entries",
-    [
+    spread(4, map(pytest.param, [
         (), ("aside",), ("aside", 1), ("aside", None), ("aside", True, True), ("again", False), ("tea", True),
         (b"aside", True), ("same", True), ("same", (b"", 1)), ("same", (True, b"")),
-    ],
+    ])),
 )  # fmt: skip
 def test_a_vote_about_something_else_changes_nothing(
     tmp_path: Path, caplog: pytest.LogCaptureFixture, entries: tuple[Plain, ...]

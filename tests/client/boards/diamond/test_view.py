@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import pytest
 
 from kimberley.client.boards.diamond.tiling import tiling
@@ -14,7 +16,7 @@ from kimberley.games.table import Result
 from tests.support.diamond import at, moving, placing
 from tests.support.diamond_player import CAPTURE, SIZES, Player, board, moved, playing
 from tests.support.diamond_table import DiamondTable
-from tests.support.effort import each_once
+from tests.support.effort import spread
 
 
 def test_pieces_are_placed_by_clicks_by_keys_and_by_typing() -> None:
@@ -272,7 +274,7 @@ def test_the_last_move_is_gold_from_where_it_came() -> None:
     assert player.cell("h7")[1] == "piece_moved"
 
 
-@pytest.mark.parametrize(("size", "depth"), each_once(SIZES, Depth))
+@pytest.mark.parametrize(("size", "depth"), spread(4, product(SIZES, Depth)))
 def test_every_piece_and_point_is_told_apart_at_every_size_and_depth(size: tuple[int, int], depth: Depth) -> None:
     player = Player(DiamondTable(0, state=at(CAPTURE)), size)
     player.click_points("c6")

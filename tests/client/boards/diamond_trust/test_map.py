@@ -177,7 +177,7 @@ def test_a_tag_takes_the_free_slot_and_else_finds_room_beside() -> None:
     assert "→[2] $3" in "\n".join(taken.lines())
 
 
-@pytest.mark.parametrize(("size", "region"), spread(14, product(SIZES, range(HOME))))
+@pytest.mark.parametrize(("size", "region"), spread(7, product(SIZES, range(HOME))))
 def test_a_cell_of_the_map_stays_between_the_inspector_and_all_that_stands_beside_him(
     size: tuple[int, int], region: int
 ) -> None:

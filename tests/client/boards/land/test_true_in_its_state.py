@@ -32,6 +32,7 @@ def told(form: TurnForm, player: Player) -> None:
         assert "would earn" not in "".join(player.lines()[18:21])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", first_is_quick(*range(1, 9)))
 def test_what_a_player_is_offered_can_be_done(seed: int) -> None:
     chance = Random(seed)

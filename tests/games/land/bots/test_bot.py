@@ -287,6 +287,7 @@ def test_a_higher_level_plays_better_among_four() -> None:
     assert wins(10, 1, 16, 4, {"turns": 25}) >= 10
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", first_is_quick(1, 7))
 def test_five_bots_come_to_an_end(seed: int) -> None:
     """Whoever is near the million sells all its land; where nobody earns then, somebody must buy again."""

@@ -110,6 +110,7 @@ def test_it_goes_home_with_a_full_load_when_home_is_a_move_away() -> None:
     assert chosen(shown(state, 3, 1), 0) == move("a1")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", first_is_quick(*range(4)))
 def test_after_some_quiet_rounds_it_goes_home_though_to_stay_away_puts_the_end_off(seed: int) -> None:
     state = position(

@@ -74,7 +74,7 @@ def round_after(world: World, after: State) -> None:
     assert after.ended or world.to_act == list(after.order())
 
 
-@pytest.mark.parametrize("seats", [2, 4])
+@pytest.mark.parametrize("seats", [2, pytest.param(4, marks=pytest.mark.slow)])
 def test_of_a_state_no_hidden_color_reaches_a_world(seats: int) -> None:
     for table, _ in steps(GAME, seats, Random(4)):
         truth, view = cast(State, table.arena.truth), cast(State, table.views[0])
