@@ -253,11 +253,11 @@ class RefereeConsole:
                 self._sounds.play("joined")
                 self.say(f"{now.label(identity)} has joined: {count_of(self._in(), 'player')} now.")
             case PlayerReturned(_, identity):
-                last, again = (
-                    is_last_round(now),
-                    "is back" if now.format.rolling else "plays again from the next round on",
-                )
-                back = "is back, but this is the last round" if last and not now.format.rolling else again
+                back = "plays again from the next round on"
+                if now.format.rolling:
+                    back = "is back"
+                elif is_last_round(now):
+                    back = "is back, but this is the last round"
                 self.say(f"{now.name(identity)} {back}.")
             case PlayerWithdrew(_, identity):
                 self.say(f"{now.name(identity)} withdrew: {count_of(self._in(), 'player')} now.")
