@@ -79,7 +79,7 @@ def relayed(one: TournamentClient, other: TournamentClient) -> bool:
 @pytest.mark.slow
 def test_two_phones_and_two_computers_play_all_rounds_with_a_reload_and_a_referee_that_restarts(tmp_path: Path) -> None:
     async def story() -> None:
-        async with evening(tmp_path, STONES, FOUR, format="round-robin", options={"rounds": 40}) as held:
+        async with evening(tmp_path, STONES, FOUR, format="round-robin", options={"rounds": 12}) as held:
             page = await served(held)
             for name in ("ana", "ben"):
                 await held.enter(name)

@@ -93,7 +93,9 @@ class StonesGame:
     title: str = "Stones"
     revision: int = 1
     seats: tuple[int, ...] = (2,)
-    options: tuple[Option, ...] = (Option("rounds", "Rounds", ((3, "three"), (1, "one"), (40, "forty"))),)
+    options: tuple[Option, ...] = (
+        Option("rounds", "Rounds", ((3, "three"), (1, "one"), (12, "twelve"), (40, "forty"))),
+    )
     last_looks: bool = True
     quick: tuple[tuple[str, Plain], ...] = ()
     levels: tuple[Level, ...] = (Level("Any", "Chooses anything."), Level("Other", "Chooses anything else."))
