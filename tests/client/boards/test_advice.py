@@ -15,7 +15,6 @@ from typing import Any, Final
 
 import pytest
 
-from kimberley.client.boards import advice
 from kimberley.client.boards.advice import (
     COMPARING,
     FRAME,
@@ -443,11 +442,7 @@ def test_a_hint_goes_on_from_the_deals_already_made_in_a_turn(typed_in: bool) ->
 
 
 @pytest.mark.slow
-def test_the_deals_of_a_hint_are_made_by_a_key_undone_by_another_and_spelled_for_who_types(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(advice, "levels_of", lambda game: levels_of(game)[:1])
-
+def test_the_deals_of_a_hint_are_made_by_a_key_undone_by_another_and_spelled_for_who_types() -> None:
     async def main() -> None:
         table = table_of("land")
         before: Any = table.all_seats.observation(0).state
