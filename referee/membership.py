@@ -9,7 +9,6 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Final, Protocol
 
 from kimberley.p2p.base.platform import wall_time
-from kimberley.p2p.sentences.tournaments import KEPT_OUT
 from kimberley.p2p.tournament.events import (
     PlayerBanned,
     PlayerEnrolled,
@@ -17,7 +16,7 @@ from kimberley.p2p.tournament.events import (
     PlayerWithdrew,
     TournamentEvent,
 )
-from kimberley.p2p.tournament.players import BANNED, DISQUALIFIED, IN, WITHDRAWN
+from kimberley.p2p.tournament.players import IN, OUT_FOR_GOOD, WITHDRAWN
 from kimberley.p2p.tournament.tournament import Tournament
 from kimberley.referee.named_teams import unclear_members
 
@@ -27,8 +26,6 @@ RETURN_SECONDS: Final = 60  # SPEC: return
 """Time between two returns of a player, before the first round and in an arena; otherwise, one return a round."""
 
 BEING_PAIRED: Final = "The next round is being paired. Try again in a minute."
-OUT_FOR_GOOD: Final = {DISQUALIFIED: "You are disqualified from this tournament.", BANNED: KEPT_OUT}
-"""The sentence for a player who cannot come back, by state."""
 
 
 class RemovalHandler(Protocol):

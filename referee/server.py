@@ -18,7 +18,6 @@ from kimberley.p2p.base.platform import in_background, wall_time
 from kimberley.p2p.base.publisher import Publisher
 from kimberley.p2p.base.tasks import BackgroundTasks
 from kimberley.p2p.discovery.endpoint import Endpoint
-from kimberley.p2p.sentences.tournaments import KEPT_OUT
 from kimberley.p2p.storage.files import StorageError
 from kimberley.p2p.storage.identity import Identity, nickname_from
 from kimberley.p2p.tournament import events
@@ -38,7 +37,7 @@ from kimberley.p2p.tournament.events import (
     TournamentEvent,
 )
 from kimberley.p2p.tournament.messages import TableId
-from kimberley.p2p.tournament.players import IN
+from kimberley.p2p.tournament.players import IN, KEPT_OUT
 from kimberley.p2p.tournament.settings import TournamentSettings
 from kimberley.p2p.tournament.tournament import BETWEEN, ENROLLING, PLAYING, Tournament, is_last_round
 from kimberley.p2p.transport.channel import Channel

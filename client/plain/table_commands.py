@@ -25,7 +25,9 @@ from kimberley.client.session.participants import (
     removal_warning,
     waits_for_you,
     without_you,
+    words_differ,
 )
+from kimberley.client.session.rematches import rematch_sentence
 from kimberley.client.session.services import Services
 from kimberley.client.session.table_sharing import ENDED, INVITATION, TableSharing, offer_lines
 from kimberley.p2p.base.errors import UserError
@@ -313,6 +315,7 @@ class TableCommands:
                 self.table.words.answer(True)
                 return True
             case "different" if self.table.phase == "words":
+                self.lines.say(words_differ(counts=self._counts))
                 self.table.words.answer(False)
                 return False
         return None
@@ -327,7 +330,8 @@ class TableCommands:
                 say("The referee decides who plays next. Type leave to return to the tournament.")
             case "rematch" if table.phase == "done":
                 table.rematch.want()
-                say("OK. The host decides." if not table.host else "OK. Waiting for the others.")
+                if table.phase == "done":
+                    say(rematch_sentence(table))
             case "next" if (following := next_level(table)) is not None:
                 table.departures.leave()
                 self.next_level = following.number

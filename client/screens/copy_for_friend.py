@@ -36,16 +36,6 @@ class CopyForFriend:
         """Whether the table is shown although a copy is shared."""
 
     @property
-    def is_shared(self) -> bool:
-        """Returns whether a copy is shared, or will be in a moment."""
-        return self._sharing.preparing or self._sharing.offer is not None
-
-    @property
-    def is_asked(self) -> bool:
-        """Returns whether the host has asked for what is shared."""
-        return self.is_shared and not self._sharing.unasked
-
-    @property
     def link(self) -> str | None:
         """Returns where a phone sits down at the table; None if no page is served."""
         return self._sharing.offer.play if self._sharing.offer is not None else None
@@ -54,7 +44,7 @@ class CopyForFriend:
         """Serves the page from the start, so that the code on the table's screen is a link. If that cannot be, there is
         the command: nobody has asked yet.
         """
-        if self.is_shared or self._sharing.refused:
+        if self._sharing.is_shared or self._sharing.refused:
             return
         self._hidden = self._sharing.unasked = True
         with suppress(UserError):
@@ -63,7 +53,7 @@ class CopyForFriend:
     @property
     def shows(self) -> bool:
         """Returns whether what is shared is shown in place of the table."""
-        return self.is_shared and not self._hidden
+        return self._sharing.is_shared and not self._hidden
 
     @property
     def line(self) -> str | None:
@@ -104,7 +94,7 @@ class CopyForFriend:
                 self._hidden = True
             case _ if name == LINK_KEY and self.shows and offer is not None:
                 self._give_link(offer)
-            case "f" if self.is_shared and self._hidden:
+            case "f" if self._sharing.is_shared and self._hidden:
                 self._hidden = self._sharing.unasked = False
             case "f" if may_start:
                 self._shell.start(self._share())
@@ -124,7 +114,7 @@ class CopyForFriend:
 
     async def _share(self) -> None:
         """Offers a copy to a friend who has none, or takes that back."""
-        self._sharing.refused = self.is_shared
+        self._sharing.refused = self._sharing.is_shared
         if self._sharing.preparing:
             await self._sharing.stop()
             return

@@ -24,6 +24,8 @@ from kimberley.client.session.participants import (
     lost_by_leaving,
     names_with_you,
     only_bots,
+    people_here,
+    removable_seats,
     waiting_people,
     waits_for_you,
     without_you,
@@ -62,6 +64,9 @@ BESIDE: Final = 8
 """The columns of a dialog beside it. The dialog leaves one more free at each side."""
 SAVE_FIRST: Final = "If you save the game, you can resume it later. If you leave for good, you cannot come back to it."
 """Asked of somebody who leaves a game alone."""
+WITHOUT_YOU: Final = "If you leave, a rematch is only possible without you."
+TABLE_CLOSES: Final = "If you leave, the table closes."
+CLOSING: Final = "Nobody can join once it is closed. Close it?"
 CHOOSE_SAVE: Final = "choose Save for later in the menu"
 TAKE_BACK_KEY: Final = taking_back.KEY
 WIDEST_MENU: Final = 48
@@ -327,7 +332,8 @@ def menu(shell: Shell, screen: Screen) -> Menu:
         items += ending_items(shell, table)
         if can_resign(table):
             items.append(MenuItem("Resign", "r", lambda: resign(shell, table), inside=True))
-        items.append(MenuItem("Leave the table", "q", lambda: leave_table(shell, table), inside=True))
+        leave = "Close the table" if table.host and table.phase == "open" else "Leave the table"
+        items.append(MenuItem(leave, "q", lambda: leave_table(shell, table), inside=True))
     more = [item for item in shell.left_out if not any(map(item.is_same, items)) and not _is_leaving(item, table)]
     return Menu(shell, [*items, *more] if shell.window.has_keys else [*more, *items])
 
@@ -493,6 +499,10 @@ def leave_table(shell: Shell, table: Table) -> None:
                       flow.leave, danger=True)  # fmt: skip
     elif waits_for_you(table):
         shell.confirm("Leave the table", without_you(table), "Leave", "Stay", flow.leave, danger=True)
+    elif table.phase == "open" and not flow.counts and (removable_seats(table) or flow.sharing.is_asked):
+        shell.confirm("Close the table", CLOSING, "Close", "Keep it open", flow.leave, danger=True)
+    elif table.phase == "words":
+        shell.confirm("Leave the table", lost_by_leaving(table), "Leave", "Stay", flow.leave, danger=True)
     elif table.phase == "done" and not flow.counts and (others := _who_stays(table)):
         question = Confirm(shell, "Leave the table", others, "Leave", "Stay", flow.leave)
         question.now = partial(_who_stays, table)
@@ -503,13 +513,14 @@ def leave_table(shell: Shell, table: Table) -> None:
 
 def _who_stays(table: Table) -> str:
     """Returns what is lost by leaving after a game; "" if nobody else is here any more."""
-    names = table.occupants.names
-    away = {names[seat] for seat in table.reconnection.away}
-    others = [name for name in waiting_people(table) if name not in away]
-    if table.phase != "done" or not others:
+    others = people_here(table) if table.phase == "done" else []
+    if not others:
         return ""
     verb = "is" if len(others) == 1 else "are"
-    return f"{join_names(others)} {verb} still here. If you leave, you cannot play again at this table."
+    # The table stays open for a rematch of those who are left, if its host and another player are.
+    goes_on = not table.host and len(table.rematch.partners) > 1
+    lost = WITHOUT_YOU if goes_on else TABLE_CLOSES
+    return f"{join_names(others)} {verb} still here. {lost}"
 
 
 def confirm_quit(shell: Shell, top: Screen) -> None:
@@ -535,7 +546,8 @@ def _kept(shell: Shell, table: Table) -> str:
     """Returns what becomes of a running game when the program ends, and what would be lost by leaving it for good."""
     way = "with kimberley resume" if shell.window.has_shell else "by reloading this page"
     text = f"Your game is saved. Resume it from the title screen, or {way}. "
-    if others := waiting_people(table):
+    away = {table.occupants.names[seat] for seat in table.reconnection.away}
+    if others := [name for name in waiting_people(table) if name not in away]:
         text += f"{join_names(others)} can stop waiting after {duration(table.abandonment.grace)}. "
         how = f"press {MENU_KEY} and choose Save for later" if shell.window.has_keys else CHOOSE_SAVE
         text += f"To take a break together, {how}. "

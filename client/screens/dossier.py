@@ -13,6 +13,7 @@ from kimberley.client.session.banners import game_begun
 from kimberley.client.session.bots import is_practice
 from kimberley.client.session.next_level import NextLevel, next_level
 from kimberley.client.session.participants import departed_seats, only_bots
+from kimberley.client.session.rematches import can_rematch, is_asked, rematch_sentence
 from kimberley.client.ui.bars import key_bar
 from kimberley.client.ui.buttons import button, button_width
 from kimberley.client.ui.canvas import Canvas
@@ -21,7 +22,7 @@ from kimberley.client.ui.keys import Hint
 from kimberley.client.ui.panels import paragraph
 from kimberley.client.ui.screen import Help, MenuItem, Section
 from kimberley.client.ui.touch import bar_rows, touch_bar
-from kimberley.p2p.sentences.notices import CLOSED
+from kimberley.p2p.sentences.notices import CLOSED, SETTING_UP
 
 if TYPE_CHECKING:
     from kimberley.client.screens.shell import TableFlowLike
@@ -93,13 +94,16 @@ class DossierScreen(AuditScreen):
         return self.table_flow.counts or self._table.phase == "failed"
 
     @property
+    def _offers(self) -> bool:
+        """Whether the button for another game does something now."""
+        if self._is_last or self._is_open or self._has_begun:
+            return not self._is_last
+        return self._table.phase == "done" and can_rematch(self._table) and not is_asked(self._table)
+
+    @property
     def _next(self) -> NextLevel | None:
         """The level to play next, after a game alone."""
-        return (
-            None
-            if self._is_last or self._table.occupants.seat in self._table.rematch.again_from
-            else next_level(self._table)
-        )
+        return None if self._is_last or is_asked(self._table) else next_level(self._table)
 
     @property
     def _is_open(self) -> bool:
@@ -131,42 +135,21 @@ class DossierScreen(AuditScreen):
             return f"{table.occupants.names[table.host_seat]} is setting up another game."
         if self._has_begun:
             return game_begun(table).head
-        wanting = [
-            name
-            for seat, name in enumerate(table.occupants.names)
-            if seat in table.rematch.again_from and seat != table.occupants.seat
-        ]
-        asked = table.occupants.seat in table.rematch.again_from
-        if table.host:
-            if asked:
-                return "Waiting for the others to join again."
-            others = len(table.occupants.names) - 1
-            if len(wanting) == others > 1:
-                return "The others want a rematch."
-            who = f"{wanting[0]} wants" if len(wanting) == 1 else f"{len(wanting)} of the {others} others want"
-            return f"{who} a rematch." if wanting else "Choose a rematch or another game."
-        host = table.occupants.names[table.host_seat]
-        if table.host_seat in table.rematch.again_from:
-            return f"{host} wants a rematch."
-        return (
-            f"Waiting for {host} to decide."
-            if asked
-            else f"Do you want a rematch? {host} can also choose another game."
-        )
+        return SETTING_UP if table.phase == "open" else rematch_sentence(table)
 
     # -- the view ------------------------------------------------------------------------------------------------------
 
     def draw(self, canvas: Canvas, now: float) -> None:
         super().draw(canvas, now)
-        asked = self._table.occupants.seat in self._table.rematch.again_from
-        again = [] if self._is_last or asked else [Hint("p", self._first.lower(), primary=True)]
+        asked = is_asked(self._table) and not self._offers
+        again = [Hint("p", self._first.lower(), primary=True)] if self._offers else []
         again += [Hint(OTHER_KEY, OTHER.lower())] if self._opens and canvas.touch else []
         following = self._next
         home = "tournament" if self.table_flow.counts else "title"
         leave = Hint("Esc", self.pictured if self.over_picture else home)
         if canvas.portrait:
             y = canvas.height - bar_rows(canvas, KEY_LINES) - self.MORE_ROWS
-            wish = "✓ You asked for a rematch. " if asked else ""
+            wish = "✓ You asked for a rematch. " if asked and not self._is_last else ""
             paragraph(canvas, 1, y, wrap(wish + self._again(), canvas.width - 2, self.MORE_ROWS))
             up = [Hint("n", f"play {following.label}")] if following is not None else []
             touch_bar(canvas, self.upright_hints(*again, *up, leave), KEY_LINES)
@@ -189,11 +172,10 @@ class DossierScreen(AuditScreen):
         x = canvas.width - again - button_width(second, key) - other - 9
         x = x if self._next is not None or other else max(40, x)
         paragraph(canvas, 1, y, wrap(self._again(), x - 3, 2))
-        asked = self._table.occupants.seat in self._table.rematch.again_from
-        if asked:
-            canvas.put(x, y, "✓ rematch", "ok", bold=True)
-        else:
+        if self._offers:
             button(canvas, x, y, self._first, "p", primary=True, focused=self.focus == 0)
+        elif is_asked(self._table):
+            canvas.put(x, y, "✓ rematch", "ok", bold=True)
         if other:
             button(canvas, x + again + 1, y, OTHER, OTHER_KEY)
         button(canvas, x + again + 1 + other, y, second, key, focused=self.focus == 1, action=f"key:{key.lower()}")
@@ -218,7 +200,7 @@ class DossierScreen(AuditScreen):
                 self.focus = 1 if self.focus == 0 else 0
             case "left" | "right" if self.focus is not None:
                 self.focus = 1 if self.focus == 0 else 0
-            case "p" if not self._is_last:
+            case "p" if self._offers:
                 self._play_again()
             case _ if name == OTHER_KEY and self._opens:
                 self._open_again()
@@ -240,7 +222,7 @@ class DossierScreen(AuditScreen):
     def _play_again(self) -> None:
         if self._is_open or self._has_begun:
             self.table_flow.to_table()
-        elif self._table.occupants.seat not in self._table.rematch.again_from:
+        elif self._offers:
             self._table.rematch.want()
 
     def _play_next(self) -> None:
@@ -249,7 +231,7 @@ class DossierScreen(AuditScreen):
             self.table_flow.play_at(following.number)
 
     def menu(self) -> list[MenuItem]:
-        again = [] if self._is_last else [MenuItem(self._first, "p", self._play_again)]
+        again = [MenuItem(self._first, "p", self._play_again)] if self._offers else []
         again += [MenuItem(OTHER, OTHER_KEY, self._open_again)] if self._opens else []
         following = self._next
         more = [] if following is None else [MenuItem(f"Next: {following.label}", "n", self._play_next)]

@@ -18,6 +18,7 @@ from kimberley.client.session.participants import (
     sits_beside_owner,
     table_owner,
     waiting_lines,
+    words_differ,
 )
 from kimberley.client.ui.bars import key_bar, phase_strip, title_bar
 from kimberley.client.ui.buttons import button, button_width
@@ -251,19 +252,14 @@ class LobbyScreen(Screen):
                 else:
                     self._same(True)
             case "n" if not table.words.agreed[table.occupants.seat]:
-                again = "The referee will set up a new one." if self.table_flow.counts else "Try again."
-                why = "Someone may be tampering with the connection, so the table closes."
-                then = f"{again} If the words differ again, use another network."
-                self.ui.confirm("Different words", f"{why} {then}", "Leave", "Back", self._differ, danger=True)
+                why = words_differ(counts=self.table_flow.counts)
+                self.ui.confirm("Different words", why, "Leave", "Back", self._differ, danger=True)
             case _ if name == REMOVE_KEY and (seats := self._removable()):
                 choose_whom_to_remove(self.ui, table, seats)
             case _ if name == ROOM_KEY and not self.shell.audio.silence:
                 self.ui.toast(self.shell.audio.toggle_room(host=table.host))
-            case "esc" if self.table_flow.counts:
-                leave_table(self.shell, table)
             case "esc":
-                self.ui.confirm("Leave the table", "The others return to the title screen.", "Leave", "Stay",
-                                self.table_flow.leave, danger=True)  # fmt: skip
+                leave_table(self.shell, table)
             case _:
                 return False
         return True

@@ -50,6 +50,9 @@ def ask_to_remove(ui: Ui, table: Table, name: str) -> None:
         # Meanwhile that player may have left, and others may have moved up.
         seat = next((seat for seat in removable_seats(table) if table.occupants.names[seat] == name), None)
         if seat is not None:
+            opens = " The table is open again." if table.phase == "words" else ""
             table.hosting.send_away(seat)
+            # The table has just told that this player has left.
+            ui.toast(f"You removed {name}.{opens}")
 
     ui.confirm("Remove a player", removal_warning(name), "Remove", "Back", remove, danger=True)

@@ -22,6 +22,7 @@ from kimberley.client.session.leaving import LEAVE_SECONDS, leave_table
 from kimberley.client.session.options import Terms, changed_terms
 from kimberley.client.session.participants import (
     WaitTracker,
+    is_ready,
     missing_names,
     only_bots,
     waits_for_you,
@@ -224,7 +225,7 @@ class TableFlow:
 
     def _tell_who_left(self) -> None:
         """Tells who has left before the game, and whether the table was full before."""
-        names, before = tuple(self.table.occupants.names), self._seated
+        names, before, own = tuple(self.table.occupants.names), self._seated, self.table.occupants.seat
         if self.table.phase == "words":
             # A name may be gone some events before the table is open again.
             self._seated, self._full = max(names, before, key=len), True
@@ -236,6 +237,9 @@ class TableFlow:
             gone = notices.join_names(missing_names(before, names))
             self.shell.toast(f"{gone} left.{' The table is open again.' if self._full else ''}")
             self._full = False
+            if self.table.host and self.shown == "done" and self._has_dossier and not is_ready(self.table, own):
+                # The rematch did not begin: the host decides at the open table what comes next.
+                self.to_table()
 
     # -- banners -------------------------------------------------------------------------------------------------------
 
@@ -350,11 +354,14 @@ class TableFlow:
                 title, record = table.game.title, table.ending.record
                 self.shell.toast("")
                 home = "the tournament" if self.counts else "title screen"
-                end = connecting.REMOVED if problem == REMOVED else connecting.CLOSED
-                if self._aside or table.adjournment.adjourned:
-                    end = connecting.PUT_ASIDE
                 # Before the game nothing is lost that another seat would not give.
                 rejoins = table.peer is None and not (table.host or table.barred or self.counts)
+                if self._aside or table.adjournment.adjourned:
+                    end = connecting.PUT_ASIDE
+                elif problem == REMOVED:
+                    end = connecting.REMOVED
+                else:
+                    end = connecting.OUT if rejoins or table.ending.resumable else connecting.CLOSED
                 again = self._join_again if rejoins else None
                 failed = connecting.FailedScreen(
                     self.shell, title, problem, record, self.leave, home, end, again, JOIN_AGAIN

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final
 
 from kimberley.client.screens.copy_for_friend import CopyForFriend
 from kimberley.client.screens.copy_panel import draw_offer, draw_preparing
+from kimberley.client.screens.dialogs import leave_table
 from kimberley.client.screens.network_advice import ADVICE_SECONDS
 from kimberley.client.screens.removal import REMOVE_KEY, REMOVING, ask_to_remove, choose_whom_to_remove
 from kimberley.client.screens.setup import SetupScreen
@@ -210,7 +211,7 @@ class WaitingScreen(Screen):
 
     def _sentence(self) -> str:
         """Returns what the player does now, for the phase strip."""
-        if self.table_flow.sharing.preparing and self._sharing.is_asked:
+        if self.table_flow.sharing.preparing and self.table_flow.sharing.is_asked:
             return "Building a copy for your friend."
         if self._table.occupants.asks_ready and self._ready():
             return "You are ready. Waiting for the others."
@@ -312,7 +313,9 @@ class WaitingScreen(Screen):
         ground.put(1, len(code), CODE if self._sharing.link is None else LINK_CODE, "soft")
         self._draw_options_button(ground, 34, len(code))
         top = len(code) + 1
-        wide = ground.width - 1 if top > BUTTONS_FROM + BUTTON_ROWS else 45
+        # Below the buttons stands who is waited for, if the player says when to begin.
+        below = top > BUTTONS_FROM + BUTTON_ROWS and not self._says_ready
+        wide = ground.width - 1 if below else 45
         draw_options(ground, 1, top, wide, ground.height - top, options)
         x = min(room + 3, ground.width - WAYS_COLUMNS)
         y = self._draw_commands(ground, x, 0)
@@ -410,7 +413,7 @@ class WaitingScreen(Screen):
         if not self.ways:
             y = paragraph(ground, x, y, ["No network: only someone on", "this computer can join."])
         if self.shares:
-            button(ground, x, y + 1, INVITED if self._sharing.is_asked else INVITE, "f", tall=False)
+            button(ground, x, y + 1, INVITED if self.table_flow.sharing.is_asked else INVITE, "f", tall=False)
         return y + 2
 
     def _draw_ways(self, ground: Canvas) -> None:
@@ -470,13 +473,8 @@ class WaitingScreen(Screen):
         match name:
             case _ if self._sharing.key(name, may_start=self.shares):
                 pass
-            case "esc" if table.host and (self._people() or self._sharing.is_asked):
-                self.ui.confirm(
-                    "Close the table", "Nobody can join once it is closed. Close it?", "Close", "Keep it open",
-                    self.table_flow.leave, danger=True,
-                )  # fmt: skip
             case "esc":
-                self.table_flow.leave()
+                leave_table(self.shell, table)
             case "y" if (text := self._to_copy) is not None:
                 self._copy(text)
             case _ if name == OPTIONS_KEY and self.sets_options and not self._sharing.shows:
@@ -561,7 +559,7 @@ class WaitingScreen(Screen):
         code = (
             Section("The code", "A friend on this network scans it to play on a phone. Friends who have Kimberley "
                                 "type the command, or find your table in Join."),
-        ) if self._sharing.link is not None else (
+        ) if self._code and self._sharing.link is not None else (
             Section("The code", "A phone that scans it shows the join command as text. y copies the "
                                 f"command, if your {self.ui.window.program} allows that."),
         ) if self._code else ()  # fmt: skip

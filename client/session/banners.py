@@ -7,12 +7,18 @@ that are possible now, and the time at which more becomes possible.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias
 
-from kimberley.client.session.participants import awaited_seats, choosing_seats, continues_without_you, departed_seats
+from kimberley.client.session.participants import (
+    awaited_seats,
+    choosing_seats,
+    continues_without_you,
+    departed_seats,
+    is_called_bot,
+)
 from kimberley.client.ui.glyphs import cell_width
 from kimberley.p2p.sentences.notices import GAME_SAVED, back, count_of, here, join_names, not_come
 
@@ -39,6 +45,8 @@ Tone: TypeAlias = Literal["bad", "ask", "good"]
 
 MOST_NAMES: Final = 32
 """The most columns of the names in a sentence."""
+FEW_COLUMNS: Final = 10
+"""The same where there is room for few words."""
 
 
 class BannerAction(Enum):
@@ -233,10 +241,17 @@ class Banners:
 
     # -- requests ------------------------------------------------------------------------------------------------------
 
-    def _names(self, seats: Sequence[int]) -> str:
-        """Returns the names of seats; only how many, if they would be too long for a row."""
+    def _names(self, seats: Sequence[int], most: int | None = None) -> str:
+        """Returns the names of seats; only how many, if they would be too long for a row, or have more than `most`
+        columns.
+        """
         named = join_names([self._table.occupants.names[seat] for seat in sorted(seats)])
-        return named if len(seats) < 2 or cell_width(named) <= MOST_NAMES else count_of(len(seats), "player")
+        fits = cell_width(named) <= (MOST_NAMES if most is None else most)
+        return named if fits or (most is None and len(seats) < 2) else count_of(len(seats), "player")
+
+    def _people(self, seats: Set[int]) -> list[int]:
+        """Returns those of these seats who asked for something: a bot agrees to what a person asks."""
+        return sorted(seat for seat in seats if not is_called_bot(self._table, seat)) or sorted(seats)
 
     def _requests(self) -> list[Banner]:
         """Returns what other players ask of this one."""
@@ -244,7 +259,7 @@ class Banners:
         if not self._plays or table.occupants.seat in departed_seats(table):
             return banners
         if table.adjournment.adjourn_from and table.occupants.seat not in table.adjournment.adjourn_from:
-            asking = sorted(table.adjournment.adjourn_from)
+            asking = self._people(table.adjournment.adjourn_from)
             banners.append(
                 Banner(
                     ("aside", *asking),
@@ -254,7 +269,7 @@ class Banners:
                     "You can resume it from the title screen.",
                     "To agree, type save. To refuse, type keep playing.",
                     (BannerButton("Save", BannerAction.PUT_ASIDE), BannerButton("Keep playing", BannerAction.PLAY_ON)),
-                    brief=f"{count_of(len(asking), 'player')} {_verb(asking, 'wants', 'want')} to save the game.",
+                    brief=f"{self._names(asking, FEW_COLUMNS)} {_verb(asking, 'wants', 'want')} to save the game.",
                 )
             )
         if (
@@ -262,7 +277,7 @@ class Banners:
             and table.occupants.seat not in table.abandonment.abandon_from
             and table.abandonment.absent
         ):
-            asking = sorted(table.abandonment.abandon_from)
+            asking = self._people(table.abandonment.abandon_from)
             banners.append(
                 Banner(
                     ("abandon", *asking),
@@ -275,7 +290,7 @@ class Banners:
                         BannerButton("Stop waiting", BannerAction.GIVE_UP),
                         BannerButton("Keep waiting", BannerAction.WAIT_ON),
                     ),
-                    brief=f"Stop waiting for {count_of(len(table.abandonment.absent), 'player')}?",
+                    brief=f"Stop waiting for {self._names(table.abandonment.absent, FEW_COLUMNS)}?",
                 )
             )
         return banners

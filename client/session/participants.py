@@ -23,6 +23,7 @@ from kimberley.p2p.sentences.notices import (
     join_names,
     not_come,
 )
+from kimberley.p2p.table.words import DIFFER, DIFFER_AGAIN, TRY_AGAIN
 
 if TYPE_CHECKING:
     from kimberley.p2p.table.table import Table
@@ -40,6 +41,7 @@ NO_RETURN: Final = (
     "If you leave, nobody can resume this game, and it has no result. You can also save it for later, or resign."
 )
 """What leaving a running game means: where the others play on, where they cannot, and where it could be saved."""
+REFEREE_AGAIN: Final = "The referee will set up a new one."
 OTHER_OWNER: Final = "{} has the name of someone you know, but a different key."
 AGAINST_BOTS: Final = "against the computer"
 
@@ -83,6 +85,11 @@ def sits_beside_owner(table: Table, seat: int) -> bool:
     nicknames = nicknames_of(table.occupants.names)
     verified = (name for name, known in zip(nicknames, table.words.acquaintance, strict=False) if known == "met")
     return any(confusable(nicknames[seat], name) for name in verified)
+
+
+def words_differ(*, counts: bool) -> str:
+    """Says to the player who finds the words different what that means and what to do. `counts`: in a tournament."""
+    return f"{DIFFER} The table closes. {REFEREE_AGAIN if counts else TRY_AGAIN} {DIFFER_AGAIN}"
 
 
 def removable_seats(table: Table) -> list[int]:
@@ -209,13 +216,26 @@ def waiting_people(table: Table) -> list[str]:
     return [name for seat, name in enumerate(table.occupants.names) if seat not in gone and known[seat] != "bot"]
 
 
+def is_called_bot(table: Table, seat: int) -> bool:
+    """Returns whether a seat is a bot of this program, or one by the word of the host."""
+    known, called = table.words.acquaintance, table.occupants.called_bots
+    return known[seat : seat + 1] == ("bot",) or called[seat : seat + 1] == (True,)
+
+
+def people_here(table: Table) -> list[str]:
+    """Returns the names of the other people who are still at the table after a game, and connected."""
+    here = sorted(table.rematch.partners - table.reconnection.away.keys())
+    return [table.occupants.names[seat] for seat in here if not is_called_bot(table, seat)]
+
+
 def lost_by_leaving(table: Table) -> str:
     """Returns what is over for a player who leaves a table where no running game waits for them."""
     match table.phase:
         case "open" | "words" if table.host:
             return "Your table closes."
         case "open" | "words":
-            return f"You lose your seat at {table_owner(table)}."
+            opens = " The table opens again for the others." if table.phase == "words" else ""
+            return f"You lose your seat at {table_owner(table)}.{opens}"
         case "playing" | "closing":
             return YOU_HAVE_LEFT
         case _:

@@ -72,6 +72,16 @@ class TableSharing:
         """Returns whether the file is being built, which takes seconds."""
         return self._starting is not None
 
+    @property
+    def is_shared(self) -> bool:
+        """Returns whether a copy is shared, or will be in a moment."""
+        return self.preparing or self.offer is not None
+
+    @property
+    def is_asked(self) -> bool:
+        """Returns whether the host has asked for what is shared."""
+        return self.is_shared and not self.unasked
+
     async def start(self) -> None:
         """Builds the file and serves it, unless that has begun. `stop` cancels it. Raises UserError."""
         if self._sharing is not None or self._starting is not None:

@@ -44,7 +44,7 @@ from kimberley.p2p.tournament.events import (
     TimeAdded,
     TournamentEvent,
 )
-from kimberley.p2p.tournament.players import BANNED, DISQUALIFIED, IN, WITHDRAWN, TournamentPlayer
+from kimberley.p2p.tournament.players import BANNED, DISQUALIFIED, IN, KEPT_OUT, WITHDRAWN, TournamentPlayer
 from kimberley.p2p.tournament.points import points_in_words
 from kimberley.p2p.tournament.settings import (
     ACCELERATED_SWISS,
@@ -65,7 +65,6 @@ if TYPE_CHECKING:
     from kimberley.p2p.tournament.tournament import Tournament
 
 UNTRUSTED: Final = "The referee cannot be trusted."
-KEPT_OUT: Final = "The organizer has removed you from this tournament."
 FORMATS: Final = {
     SWISS: "Swiss system",
     ACCELERATED_SWISS: "accelerated Swiss system",

@@ -127,4 +127,6 @@ class Abandonment(TablePart):
     def _on_grace_over(self) -> None:
         """Called when a grace is over: a seat may be absent by now."""
         if self.absent:
+            # It may also be one whose agreement was missing: who is away is not asked.
             self._table.publish(TableChanged("absent"))
+            self._on_declaration()

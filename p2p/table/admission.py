@@ -12,9 +12,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from kimberley.p2p.base.errors import NotRetryable
 from kimberley.p2p.transport.address import is_ip, origin
-from kimberley.p2p.transport.handshake import ConnectionRejected
 
 SHUT_OUT_SECONDS: Final = (10.0, 30.0, 90.0, 270.0, 600.0)  # SPEC: shut out
 """How long somebody who lost a seat by doing nothing gets no other: the first time, the second, and so on."""
@@ -26,12 +24,7 @@ REMOVED: Final = "The host has removed you from this table. You cannot join it a
 ADDRESS_REMOVED: Final = (
     "The host has removed a player at your address. Only players the host has verified can join from that address now."
 )
-FOR_GOOD: Final = frozenset({REMOVED, ADDRESS_REMOVED})
-"""What a host tells those who never get a seat."""
-
-
-class RefusedForGood(ConnectionRejected, NotRetryable):
-    """The host lets this player never have a seat at its table."""
+CLOSED: Final = "The host has closed this table."
 
 
 @dataclass(frozen=True, slots=True)

@@ -96,7 +96,9 @@ class TableContext:
         self.peer: PeerView | None = None
         """What this seat knows of the game: one object for each game."""
         self.barred = False
-        """Whether this seat had better not join the table again: the host removed it, or somebody may be cheating."""
+        """Whether this seat cannot join the table again, or had better not: the host closed it or removed this seat, or
+        somebody may be cheating.
+        """
         self.leaving = False
         """Whether this seat has left the game, and stays only until the others have what they need."""
         self.left = False

@@ -93,12 +93,18 @@ class Departures(TablePart):
         match frame:
             case ("bye", str() as reason):
                 problem = f"{link.nickname} {clean(reason, 200) or 'left the table'}."
-                self._table.call_after(lambda: self._on_bye(link, problem))
+                self._table.call_after(lambda: self._on_goodbye(link, problem))
             case ("refused", str() as reason):
                 self._table.call_after(lambda: self._on_refused(link, clean(reason, 200)))
             case _:
                 return False
         return True
+
+    def _on_goodbye(self, link: Link, problem: str) -> None:
+        if self._table.at.before_game and link.identity == self._table.host_key:
+            # The table is closed.
+            self._table.barred = True
+        self._on_bye(link, problem)
 
     def _on_refused(self, link: Link, reason: str) -> None:
         if reason == REMOVED and self._table.at.before_game and link.identity == self._table.host_key:

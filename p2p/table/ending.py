@@ -13,6 +13,7 @@ from kimberley.p2p.base.errors import InternalError
 from kimberley.p2p.base.platform import in_background
 from kimberley.p2p.storage import archive
 from kimberley.p2p.storage.files import StorageError
+from kimberley.p2p.table.admission import CLOSED
 from kimberley.p2p.table.context import TableContext
 from kimberley.p2p.table.lobby import HostLobby
 from kimberley.p2p.table.match import Match
@@ -31,7 +32,6 @@ ELSEWHERE: Final = "This is not your table. Its game is over, or another one is 
 UNJUDGED: Final = (
     "This program could not check the record; the log has details. Check it again later, in Finished games."
 )
-CLOSED: Final = "The host has closed this table."
 WAITS: Final = "You can resume the game."
 
 

@@ -7,18 +7,18 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from kimberley.games.table import Game, Plain
-from kimberley.p2p.base.errors import UserError
+from kimberley.p2p.base.errors import NotRetryable, UserError
 from kimberley.p2p.base.text import ordinal
 from kimberley.p2p.storage.identity import Identity, nickname_from
-from kimberley.p2p.table.admission import FOR_GOOD, RefusedForGood
 from kimberley.p2p.table.lobby import Lobby, SeatStatus
+from kimberley.p2p.table.refusals import rejection
 from kimberley.p2p.table.seat_queue import SIT_SECONDS
 from kimberley.p2p.table.seating import ASKING, Person
 from kimberley.p2p.table.terms import TableTerms, check_options
 from kimberley.p2p.transport.address import is_ip
 from kimberley.p2p.transport.channel import Channel, ChannelClosed
 from kimberley.p2p.transport.frames import Frame, are_integers
-from kimberley.p2p.transport.handshake import ConnectionRejected, VersionMismatch, refusal_reason
+from kimberley.p2p.transport.handshake import VersionMismatch, refusal_reason
 from kimberley.p2p.transport.link import Link
 from kimberley.protocol.encoding import Malformed
 from kimberley.protocol.roster import MOST_OPTIONS, MOST_SEATS, BadRoster, SignedRoster
@@ -141,7 +141,7 @@ def read_table(frame: Frame, host: bytes) -> tuple[TableTerms, tuple[Person, ...
                 return TableTerms(game, rules, settled, seats), there, seen
     reason = refusal_reason(frame)
     if reason is not None:
-        raise RefusedForGood(reason) if reason in FOR_GOOD else ConnectionRejected(reason)
+        raise rejection(reason)
     raise UserError("That is not a table of this game.")
 
 
@@ -225,7 +225,7 @@ def known_game(find: Callable[[str], Game], terms: TableTerms) -> Game:
     try:
         game = find(terms.game)
     except LookupError:
-        raise UserError(
+        raise NotRetryable(
             f"This table plays {terms.game!r}, which you have not installed. Install it and join again."
         ) from None
     if game.revision != terms.rules:
@@ -234,7 +234,7 @@ def known_game(find: Callable[[str], Game], terms: TableTerms) -> Game:
             "older one."
         )
     if terms.seats not in game.seats:
-        raise UserError(
+        raise NotRetryable(
             f"{game.title} cannot be played by {terms.seats} players in your version. Use the host’s version."
         )
     check_options(game, terms)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from kimberley.p2p.base.errors import UserError
+from kimberley.p2p.base.errors import NotRetryable
 from kimberley.p2p.table.common_options import TOURNAMENT_MARK
 from kimberley.p2p.table.terms import TableTerms
 from kimberley.protocol.roster import Roster
@@ -44,4 +44,4 @@ class Invitation:
 def check_unpaired(terms: TableTerms) -> None:
     """Raises UserError if a table with these terms belongs to a tournament: nobody joins it like another table."""
     if TOURNAMENT_MARK in dict(terms.options):
-        raise UserError(ONLY_PAIRED)
+        raise NotRetryable(ONLY_PAIRED)

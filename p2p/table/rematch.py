@@ -31,6 +31,24 @@ class Rematch(TablePart):
         """The seats whose players want another game."""
         return frozenset(map(self._table.occupants.seat_of, self._votes.of(AGAIN)))
 
+    @property
+    def partners(self) -> frozenset[int]:
+        """The other seats whose players a rematch needs: all still at the table, except those who left the game and
+        have lost the connection.
+        """
+        table, missed = self._table, self._missed
+        return frozenset(table.occupants.seat_of(key) for key, link in table.links.items() if link not in missed)
+
+    @property
+    def _missed(self) -> list[Link]:
+        """The links to seats that left the game and are not connected: nobody waits for them."""
+        table = self._table
+        return [
+            link
+            for key, link in table.links.items()
+            if not link.connected and table.occupants.seat_of(key) in table.gone_seats
+        ]
+
     def want(self) -> None:
         """Says that this player wants another game."""
         table = self._table
@@ -46,14 +64,13 @@ class Rematch(TablePart):
             self.begin_if_agreed()
 
     def begin_if_agreed(self) -> None:
-        """Begins another game, at the host, when everybody wants one."""
+        """Begins another game, at the host, when everybody wants one and is connected."""
         table, lobby = self._table, self._table.lobby
         if not isinstance(lobby, HostLobby) or not table.at.is_over:
             return
-        seat_of = table.occupants.seat_of
-        missed = [link for key, link in table.links.items() if not link.connected and seat_of(key) in table.gone_seats]
-        here = {table.occupants.seat, *map(seat_of, table.links)} - {seat_of(link.identity) for link in missed}
-        if here <= self.again_from and len(here) in lobby.numbers:
+        missed, here = self._missed, self.partners | {table.occupants.seat}
+        connected = all(link.connected for link in table.links.values() if link not in missed)
+        if connected and here <= self.again_from and len(here) in lobby.numbers:
             for link in missed:
                 self._seats.drop(link)
             table.set_phase(OpenPhase(table.match))
@@ -61,6 +78,11 @@ class Rematch(TablePart):
 
     def game_changed(self) -> None:
         self.forget()
+
+    def link_changed(self, link: Link) -> None:
+        if self._table.at.is_over:
+            # The last one who was waited for may be back, or is not waited for any more.
+            self._table.call_after(self.begin_if_agreed)
 
     def forget(self) -> None:
         """Forgets who wanted another game: there will be one, or the host chooses what comes next."""

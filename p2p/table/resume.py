@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from kimberley.games.table import Game, Plain
-from kimberley.p2p.base.errors import UserError
+from kimberley.p2p.base.errors import NotRetryable, UserError
 from kimberley.p2p.base.text import clean
 from kimberley.p2p.storage.files import StorageError
 from kimberley.p2p.storage.high_water_mark import StaleJournal, old_copy, read_high_water_mark
@@ -96,7 +96,7 @@ def _rebuilt(
     """Raises UserError; any other exception if the journal makes no sense."""
     path, table = journal.path, contents.table
     if (reason := refusal(contents, identity.public)) is not None:
-        raise UserError(reason)
+        raise NotRetryable(reason)
     try:
         table.check()
     except BadRoster as error:
@@ -167,11 +167,11 @@ def _game(find: Callable[[str], Game], name: str, rules: int) -> Game:
     try:
         game = find(name)
     except LookupError:
-        raise UserError(
+        raise NotRetryable(
             f"This game needs {printable!r}, which you have not installed. Install it and resume again."
         ) from None
     if game.revision != rules:
-        raise UserError(
+        raise NotRetryable(
             f"This game began with revision {rules} of the rules of {game.title}; you have {game.revision}. Use the "
             "version it began with."
         )
@@ -286,7 +286,7 @@ def choose_game(games: Sequence[ResumableGame], wanted: str | None) -> Resumable
     for the only one, or the latest. Raises UserError, also for a nickname that several people have.
     """
     if not games:
-        raise UserError("No game to resume here. If it is in another folder, name that with --data.")
+        raise NotRetryable("No game to resume here. If it is in another folder, name that with --data.")
     if wanted is None:
         return next((game for game in games if game.problem is None), games[0])
     name = clean(wanted).casefold()
@@ -298,10 +298,10 @@ def choose_game(games: Sequence[ResumableGame], wanted: str | None) -> Resumable
     )
     if not fitting:
         known = "; ".join(f"{game.game} against {', '.join(game.others)}" for game in games if game.game)
-        raise UserError(f"No game called {clean(wanted, 40)!r} to resume here. Games: {known}.")
+        raise NotRetryable(f"No game called {clean(wanted, 40)!r} to resume here. Games: {known}.")
     if fitting is with_them and len({key for game in fitting for key in _keys_of(game, name)}) > 1:
         files = "; ".join(f"{game.path.name[:8]} ({game.game} against {', '.join(game.others)})" for game in fitting)
-        raise UserError(f"You play against several people called {clean(wanted, 40)}. Type one of these: {files}.")
+        raise NotRetryable(f"You play against several people called {clean(wanted, 40)}. Type one of these: {files}.")
     return next((game for game in fitting if game.problem is None), fitting[0])
 
 

@@ -25,6 +25,7 @@ from kimberley.p2p.storage.identity import Identity
 from kimberley.p2p.table.chat import MOST_TEXT
 from kimberley.p2p.table.common_options import GRACE, GRACE_SECONDS
 from kimberley.p2p.table.events import MOST_LINES, ChatLine, News
+from kimberley.p2p.table.refusals import rejection
 from kimberley.p2p.table.runner import PeerView, Runner
 from kimberley.p2p.table.seat_queue import SIT_SECONDS
 from kimberley.p2p.table.spectators import WATCH
@@ -330,5 +331,5 @@ async def open_spectator_channel(host: str, port: int, identity: Identity, expec
         raise ConnectionRejected(f"{channel.address} does not show its game. Try again.") from error
     if first != ("watching",):
         await channel.close()
-        raise ConnectionRejected(refusal_reason(first) or f"{channel.address} does not show its game.")
+        raise rejection(refusal_reason(first) or f"{channel.address} does not show its game.")
     return channel

@@ -29,6 +29,7 @@ from kimberley.protocol.peer import Peer
 
 log = logging.getLogger(__name__)
 
+NO_SPECTATORS: Final = "This table does not allow spectators."
 WATCH: Final = "watch"
 """Purpose of a spectator's channel."""
 MOST_SPECTATORS: Final = 8  # SPEC: spectators of a seat
@@ -69,7 +70,7 @@ class Spectators:
     def refusal(self) -> str | None:
         """Returns why one more spectator is not admitted; None if it is."""
         if self._most == 0:
-            return "This table does not allow spectators."
+            return NO_SPECTATORS
         return "This table has no room for more spectators." if len(self) >= self._most else None
 
     def admit(self, channel: Channel) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from kimberley.games.table import Game, Plain
-from kimberley.p2p.base.errors import UserError
+from kimberley.p2p.base.errors import NotRetryable, UserError
 from kimberley.p2p.table.common_options import (
     FINAL_ADJUSTMENT,
     GRACE,
@@ -99,13 +99,13 @@ def check_options(game: Game, terms: TableTerms) -> None:
                 )
         elif name == TOURNAMENT_MARK:
             if not isinstance(value, bytes) or len(value) != TOURNAMENT_MARK_BYTES:
-                raise UserError("The table does not say its place in the tournament. Use the host’s version.")
+                raise NotRetryable("The table does not say its place in the tournament. Use the host’s version.")
         elif not any(type(value) is type(one) and value == one for one in offered.get(name, [])):
-            raise UserError(
+            raise NotRetryable(
                 f"{game.title} has no option {name!r} with the value {value!r} here. Use the host’s version."
             )
     missing = {*offered, FINAL_ADJUSTMENT} - {name for name, _ in terms.options}
     if missing:
-        raise UserError(
+        raise NotRetryable(
             f"The table does not say what {sorted(missing)[0]!r} is. Use the host’s version of {game.title}."
         )

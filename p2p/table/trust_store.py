@@ -61,7 +61,7 @@ class TrustStore:
         if self._known.aborted < MANY_ABORTED:
             return None
         return (
-            f"{self._known.aborted} of your recent tables closed while the words were being compared. "
+            f"The last {self._known.aborted} comparisons of words were broken off. "
             "Someone may be tampering with your connection: compare every word."
         )
 

@@ -26,6 +26,10 @@ from kimberley.p2p.transport.link import Link
 from kimberley.protocol.roster import SignedRoster
 
 SAME: Final = "same"
+DIFFER: Final = "Someone may be tampering with the connection."
+TRY_AGAIN: Final = "Try again at a new table."
+DIFFER_AGAIN: Final = "If the words differ again, use another network."
+"""What every player of a table reads at which the words differ: what that can mean, and what to do."""
 
 
 class WordsVerification(TablePart):
@@ -90,10 +94,7 @@ class WordsVerification(TablePart):
             self._on_agreed()
         else:
             table.trust.count_aborted()
-            table.bar(
-                "The words differ: someone may be tampering with the connection. Do not play on this network, and "
-                "tell the others."
-            )
+            table.bar(f"The words differ. {DIFFER} {TRY_AGAIN} {DIFFER_AGAIN}")
 
     def set_ready(self, identity: bytes, game_id: bytes) -> None:
         """Notes that a seat has said that the words of a game are the same."""
@@ -135,9 +136,7 @@ class WordsVerification(TablePart):
                 self._table.notify(f"{link.nickname} says that the words differ, and starts over.")
         elif self._table.compared is not None:
             self._table.trust.count_aborted()
-            self._table.bar(
-                f"{link.nickname} says the words differ. Someone may be tampering with the connection: do not play."
-            )
+            self._table.bar(f"{link.nickname} says that the words differ. {DIFFER} {TRY_AGAIN} {DIFFER_AGAIN}")
 
     def _on_agreed(self) -> None:
         table, match = self._table, self._table.compared
@@ -153,6 +152,7 @@ class WordsVerification(TablePart):
             table.trust.remember_agreed(dict(people), called_bots)
         except StorageError as error:
             table.notify(str(error))
+        self.judge_keys()
         self._begin(match)
 
     def _trust_levels(self) -> tuple[TrustLevel, ...]:

@@ -11,7 +11,7 @@ from typing import Final
 
 from kimberley.games.table import Game, Plain
 from kimberley.p2p.base.confusables import distinct_names
-from kimberley.p2p.base.errors import UserError
+from kimberley.p2p.base.errors import NotRetryable, UserError
 from kimberley.p2p.base.text import clean
 from kimberley.p2p.discovery.mdns import Browser, wait_for_table
 from kimberley.p2p.storage.archive import save_record
@@ -23,10 +23,11 @@ from kimberley.p2p.table.seat_queue import SIT_SECONDS
 from kimberley.p2p.table.terms import check_options
 from kimberley.p2p.tournament.events import TableDecided
 from kimberley.p2p.tournament.messages import ENROL, TableId
+from kimberley.p2p.tournament.players import OUT_FOR_GOOD
 from kimberley.p2p.tournament.settings import TournamentSettings
 from kimberley.p2p.transport.channel import Channel, ChannelClosed
 from kimberley.p2p.transport.dial import dial
-from kimberley.p2p.transport.handshake import ConnectionRejected, VersionMismatch, refusal_reason
+from kimberley.p2p.transport.handshake import ConnectionRejected, RefusedForGood, VersionMismatch, refusal_reason
 from kimberley.p2p.transport.mesh import HostPort
 from kimberley.protocol.encoding import Malformed
 from kimberley.protocol.envelope import OtherRevision
@@ -42,7 +43,9 @@ def check_game(settings: TournamentSettings, find: Callable[[str], Game]) -> Non
     try:
         game = find(settings.game)
     except LookupError:
-        raise UserError(f"This tournament plays {clean(settings.game, 40)!r}, which you have not installed.") from None
+        raise NotRetryable(
+            f"This tournament plays {clean(settings.game, 40)!r}, which you have not installed."
+        ) from None
     if game.revision != settings.rules:
         raise VersionMismatch(
             f"The referee uses revision {settings.rules} of the rules of {game.title}, you have {game.revision}: "
@@ -81,7 +84,8 @@ async def connect_to_referee(
         await channel.close()
         raise ConnectionRejected(f"{channel.address} does not speak a referee’s protocol. Try again.") from error
     await channel.close()
-    raise ConnectionRejected(refusal_reason(tuple(first)) or f"{channel.address} is not a tournament referee.")
+    reason = refusal_reason(tuple(first)) or f"{channel.address} is not a tournament referee."
+    raise RefusedForGood(reason) if reason in OUT_FOR_GOOD.values() else ConnectionRejected(reason)
 
 
 async def find_referee(identity: bytes, bind: str | None) -> HostPort | None:

@@ -13,6 +13,9 @@ from kimberley.p2p.tournament.events import ABSENT, ORGANIZER, UNREADY, VOID, WI
 from kimberley.p2p.tournament.settings import MOST_TABLES
 
 IN, WITHDRAWN, DISQUALIFIED, BANNED = "in", "withdrawn", "disqualified", "banned"
+KEPT_OUT: Final = "The organizer has removed you from this tournament."
+OUT_FOR_GOOD: Final = {DISQUALIFIED: "You are disqualified from this tournament.", BANNED: KEPT_OUT}
+"""What a referee answers to a player who cannot come back, by state."""
 
 UP, DOWN, LEVEL = "up", "down", "none"
 

@@ -13,7 +13,7 @@ from enum import IntEnum
 from itertools import accumulate
 from typing import Final
 
-from kimberley.p2p.base.errors import UserError
+from kimberley.p2p.base.errors import NotRetryable
 from kimberley.p2p.base.platform import bridged, is_bridge, scope_id
 from kimberley.p2p.base.text import narrow
 from kimberley.p2p.transport.ports import DEFAULT_PORT, MDNS_PORT
@@ -59,7 +59,7 @@ def parse_address(text: str) -> tuple[str, int]:
         host, port = match[1], int(match[2] or DEFAULT_PORT)
         if 0 < port < 1 << 16 and (is_ip(host) or (plain is not None and _HOST_NAME.fullmatch(host))):
             return host, port
-    raise UserError(
+    raise NotRetryable(
         f'"{typed}" is not an address. Type it as on the host’s screen, such as 192.168.1.7 or 192.168.1.7:7412.'
     )
 

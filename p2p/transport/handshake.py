@@ -53,6 +53,10 @@ def someone_else(where: str) -> ConnectionRejected:
     return ConnectionRejected(f"Someone else is at {where} now. Search for the table again.")
 
 
+class RefusedForGood(ConnectionRejected, NotRetryable):
+    """The other side never lets this player in, or what it offers is gone."""
+
+
 class VersionMismatch(ConnectionRejected, NotRetryable):
     """The two programs have no protocol revision in common, or other rules of the game. The sentence names both
     versions.

@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 from kimberley.client.cli.verify_all import bundle_in_words, verify_bundle
-from kimberley.p2p.base.errors import UserError
-from kimberley.p2p.sentences.tournaments import KEPT_OUT, why_out
+from kimberley.p2p.base.errors import NotRetryable, UserError
+from kimberley.p2p.sentences.tournaments import why_out
 from kimberley.p2p.storage.identity import Identity
 from kimberley.p2p.tournament import events
 from kimberley.p2p.tournament.events import (
@@ -31,7 +31,7 @@ from kimberley.p2p.tournament.events import (
 )
 from kimberley.p2p.tournament.messages import ENROL
 from kimberley.p2p.tournament.orders import OrderReply
-from kimberley.p2p.tournament.players import BANNED
+from kimberley.p2p.tournament.players import BANNED, KEPT_OUT
 from kimberley.p2p.tournament.tournament import Tournament
 from kimberley.p2p.transport.channel import Channel, ChannelClosed
 from kimberley.p2p.transport.dial import dial
@@ -355,7 +355,7 @@ def test_a_player_is_kept_out_for_good_and_everybody_hears_why(
             assert await organizer.ban(eve.identity, "again") == "eve is banned."
             assert await organizer.withdraw(eve.identity) == "eve is banned."
             await held.reopen()
-            with pytest.raises(UserError, match=KEPT_OUT):
+            with pytest.raises(NotRetryable, match=KEPT_OUT):
                 await held.enter("eve", plays=False)
             assert PlayerBanned in kinds(held.events())
             path, *_ = export.export_tournament(tmp_path / "referee", held.identity, held.find)

@@ -104,6 +104,7 @@ class PretendTable(Table):
 
     def __init__(self, **values: Any) -> None:
         given = {**FRESH, **values}
+        given.setdefault("partners", frozenset(range(len(given["names"]))) - {given["seat"]})
         game, seats = given["game"], given["seats"]
         super().__init__(game, Identity.fresh(), None, host=given["host"], headless=False, spectators=0)
         numbers = tuple(number for number in game.seats if number <= seats)
@@ -183,7 +184,9 @@ class PretendTable(Table):
     def _on_send_away(self, seat: int) -> None:
         self._note("away", seat)
         there = self.occupants
-        kept = {"names": there.names, "acquaintance": self.words.acquaintance, "readiness": there.readiness}
+        words = self.words
+        kept = {"names": there.names, "readiness": there.readiness, "agreed": words.agreed}
+        kept["acquaintance"] = words.acquaintance
         self.change(**{name: (*value[:seat], *value[seat + 1 :]) for name, value in kept.items()})
 
     def _on_say(self, text: str) -> None:

@@ -268,7 +268,7 @@ def test_who_is_turned_away_before_the_game_joins_again_by_touch() -> None:
         app.take_seat(table)
         await until(lambda: "SEATED" in page.text)
         table.change(phase="failed", problem="You took too long to join. Join again.")
-        await until(lambda: "CLOSED" in page.text)
+        await until(lambda: "You are no longer at the table." in page.text)
         row = next(y for y, line in enumerate(page.text.splitlines()) if "Join again" in line and "took" not in line)
         page.send("touch", x=page.text.splitlines()[row].index("Join again"), y=row, button="left")
         await until(lambda: services.asked == [("join", "10.0.0.1:7481")])

@@ -17,13 +17,16 @@ from kimberley.client.boards.game_screen import GameScreen
 from kimberley.client.boards.registry import find_board
 from kimberley.client.boards.report import Dossier
 from kimberley.client.screens.app import App
+from kimberley.client.screens.dialogs import Question
 from kimberley.client.screens.dossier import DossierScreen
 from kimberley.client.screens.lobby import LobbyScreen
 from kimberley.client.screens.table_flow import SETTLE_SECONDS, TableFlow
 from kimberley.client.screens.title import TitleScreen
+from kimberley.client.session.rematches import rematch_sentence
 from kimberley.games import lookup
 from tests.support.asyncs import run, settled, until
 from tests.support.board_snapshots import Scenario, finished_game
+from tests.support.cards import CARDS
 from tests.support.diamond import at, placing
 from tests.support.diamond_table import DiamondTable
 from tests.support.pretend import PretendServices, PretendTable, press, pretend_app, shown, touch
@@ -147,7 +150,7 @@ def test_a_table_where_the_other_player_still_is_is_left_once_that_is_confirmed(
     async def test() -> None:
         app, table = at_the_end()
         press(app, "esc")
-        assert "ben is still here. If you leave, you cannot" in shown(app)
+        assert "ben is still here. If you leave, the table" in shown(app)
         press(app, "esc", "f10", "q")
         assert "ben is still here." in shown(app)
         assert table.done == []
@@ -296,5 +299,78 @@ def test_whoever_asked_for_a_rematch_is_taken_along_and_a_later_end_replaces_an_
         table.change(phase="open", again_from=frozenset())
         table.change(phase="words")
         assert isinstance(app.stack[-1], LobbyScreen)
+
+    run(test())
+
+
+FOUR: dict[str, Any] = {
+    "names": ("ana", "ben", "carla", "dan"),
+    "seats": 4,
+    "game": CARDS,
+    "acquaintance": ("met",) * 4,
+}
+
+
+@pytest.mark.parametrize(
+    ("values", "sentence"),
+    [
+        ({}, "Choose a rematch or another game."),
+        ({"again_from": {0}}, "Waiting for ben to accept a rematch."),
+        ({"again_from": {0, 1}, "away": {1: 0.0}}, "Waiting for ben to come back."),
+        ({"again_from": {1}, "host": False, "seat": 1}, "Waiting for ana to decide."),
+        ({"again_from": {0, 1}, "host": False, "seat": 1, "away": {0: 0.0}}, "Waiting for ana to come back."),
+        (FOUR | {"again_from": {0, 2}}, "Waiting for ben and dan to accept a rematch."),
+        (FOUR | {"again_from": {0, 2}, "partners": {1, 2}}, "Waiting for ben to accept a rematch."),
+        (FOUR | {"again_from": {0, 2}, "host": False, "seat": 2}, "Waiting for ben and dan to accept a rematch."),
+        (FOUR | {"again_from": {0}, "host": False, "seat": 2}, "ana wants a rematch."),
+        (FOUR | {"again_from": {3}, "called_bots": (False,) * 3 + (True,)}, "Choose a rematch or another game."),
+        (FOUR | {"again_from": {1, 3}, "called_bots": (False,) * 3 + (True,)}, "ben wants a rematch."),
+        (FOUR | {"again_from": {1, 3}}, "2 of the 3 others want a rematch."),
+        (FOUR | {"again_from": {1, 2, 3}}, "The others want a rematch."),
+        (FOUR | {"partners": {1}, "numbers": (3, 4)}, "Too few players are left for a rematch."),
+        ({"acquaintance": ("you", "bot")}, "Do you want a rematch?"),
+    ],
+)
+def test_whom_a_rematch_waits_for_is_told(values: dict[str, Any], sentence: str) -> None:
+    async def test() -> None:
+        sets = {name: frozenset(value) if isinstance(value, set) else value for name, value in values.items()}
+        table = PretendTable(**({"phase": "done", "acquaintance": ("you", "met")} | sets))
+        assert rematch_sentence(table).startswith(sentence)
+        app = pretend_app(PretendServices(table))
+        app.push(TitleScreen(app))
+        flow = TableFlow(app, table)
+        app.table_flow = flow
+        app.push(DossierScreen(app, table, flow, None))
+        for size in ((80, 24), (40, 40)):
+            assert sentence in " ".join(re.sub(r" {2,}.*", "", line.strip()) for line in shown(app, *size).splitlines())
+        asks = table.occupants.seat in table.rematch.again_from or sentence.startswith("Too few")
+        assert ("Rematch p" in shown(app)) != asks
+        press(app, "f10")
+        assert ("Rematch" in shown(app)) != asks
+
+    run(test())
+
+
+@pytest.mark.parametrize(
+    ("values", "sentence"),
+    [
+        ({"host": True}, "ben and carla are still here. If you leave, the table closes."),
+        (
+            {"host": False, "seat": 2},
+            "ana and ben are still here. If you leave, a rematch is only possible without you.",
+        ),
+        ({"host": False, "seat": 2, "partners": {0}}, "ana is still here. If you leave, the table closes."),
+        ({"host": False, "seat": 2, "away": {1: 0.0}}, "ana is still here. If you leave, a rematch is only possible"),
+    ],
+)
+def test_who_leaves_after_a_game_reads_who_is_there_and_what_that_means(values: dict[str, Any], sentence: str) -> None:
+    async def test() -> None:
+        sets = {name: frozenset(value) if isinstance(value, set) else value for name, value in values.items()}
+        bots: dict[str, Any] = {"called_bots": (False, False, False, True)}
+        app, _ = at_the_end(**(FOUR | bots | {"game": "diamond-trust"} | sets))
+        press(app, "esc")
+        question = app.stack[-1]
+        assert isinstance(question, Question)
+        assert question.text.startswith(sentence)
 
     run(test())

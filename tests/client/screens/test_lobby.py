@@ -10,16 +10,19 @@ from typing import Any
 import pytest
 
 from kimberley.client.screens.app import App
+from kimberley.client.screens.dialogs import CLOSING, Question
 from kimberley.client.screens.lobby import STANDARD
 from kimberley.client.screens.title import TitleScreen
 from kimberley.client.screens.waiting import ALL_SEATED, WHEN_FULL, WaitingScreen
 from kimberley.client.session.participants import OTHER_OWNER, key_status, short_name
 from kimberley.client.ui.palette import Depth, Palette
 from kimberley.client.ui.qr_code import code_lines
-from tests.support.asyncs import settled
+from kimberley.games import lookup
+from tests.support.asyncs import settled, until
 from tests.support.cards import CARDS
 from tests.support.pretend import (
     PretendServices,
+    PretendSharing,
     PretendTable,
     noted_copies,
     open_table,
@@ -42,6 +45,13 @@ def table(flow: int = 1, seats: int = 6, **values: Any) -> PretendTable:
         "asks_ready": seats > 2,
     }  # fmt: skip
     return PretendTable(**(given | values))
+
+
+def said(app: App) -> str:
+    """What the open question says."""
+    question = app.stack[-1]
+    assert isinstance(question, Question)
+    return question.text
 
 
 def at(seated: PretendTable, test: Callable[[App, PretendServices], Awaitable[None]]) -> None:
@@ -472,3 +482,78 @@ def test_once_the_words_are_the_same_the_keys_for_them_are_gone() -> None:
         assert "y same" not in shown(app)
 
     at(table(2, phase="words", agreed=(False, False)), test)
+
+
+@pytest.mark.parametrize(
+    ("host", "lost"),
+    [(True, "Your table closes."), (False, "You lose your seat at ana’s table. The table opens again for the others.")],
+)
+@pytest.mark.parametrize("keys", [("esc",), ("f10", "q")], ids=["esc", "menu"])
+def test_who_leaves_while_words_are_compared_reads_what_that_means(
+    host: bool, lost: str, keys: tuple[str, ...]
+) -> None:
+    seated = table(3, phase="words", host=host, seat=0 if host else 1, acquaintance=("new", "new", "new"))
+
+    async def test(app: App, services: PretendServices) -> None:
+        press(app, *keys)
+        assert lost in said(app)
+        assert seated.done == []
+        press(app, "x")
+        await until(lambda: seated.done == [("leave",), ("close",)])
+
+    at(seated, test)
+
+
+@pytest.mark.parametrize("keys", [("esc",), ("f10", "q")], ids=["esc", "menu"])
+def test_a_table_where_others_sit_is_closed_once_that_is_confirmed(keys: tuple[str, ...]) -> None:
+    seated = table(3)
+
+    async def test(app: App, services: PretendServices) -> None:
+        press(app, *keys)
+        assert CLOSING in said(app)
+        assert seated.done == []
+        press(app, "esc", "f10")
+        assert "q Close the table" in shown(app)
+
+    at(seated, test)
+
+
+def test_who_removes_a_player_does_not_read_that_the_player_left() -> None:
+    seated = table(3, phase="words", acquaintance=("you", "new", "new"))
+
+    async def test(app: App, services: PretendServices) -> None:
+        press(app, "x", "enter", "x")
+        assert seated.done == [("away", 1)]
+        assert "You removed farid. The table is open again." in shown(app)
+
+    at(seated, test)
+
+
+def test_who_is_waited_for_covers_no_option(monkeypatch: pytest.MonkeyPatch) -> None:
+    # The code of a link leaves one row below it.
+    monkeypatch.setattr(PretendServices, "serves_pages", True)
+    options = {"shape": "square", "length": 3, "grace": 60}
+    for names in (1, 2):
+
+        async def test(app: App, services: PretendServices) -> None:
+            rows = shown(app).splitlines()[-3:-1]
+            assert "Waiting for you" in rows[0][47:]
+            assert rows[1][47:], "two rows say who is waited for"
+            assert "Map" in rows[1]
+            assert not rows[1][45:47].strip(), rows[1]
+
+        at(table(names, seats=4, options=options, game=lookup.find("land")), test)
+
+
+def test_help_names_a_code_only_where_one_is_shown() -> None:
+    for there, shows in ((2, True), (6, False)):
+
+        async def test(app: App, services: PretendServices, shows: bool = shows) -> None:
+            await until(lambda: isinstance(app.stack[-1], WaitingScreen))
+            assert app.table_flow is not None
+            app.table_flow.sharing.offer = PretendSharing(app.table_flow.table).offer()
+            found = app.stack[-1].help()
+            assert found is not None
+            assert ("The code" in [section.heading for section in found.sections]) == shows
+
+        at(table(there), test)

@@ -260,7 +260,7 @@ def test_the_verdict_names_whom_it_blames() -> None:
             assert "~/a/record.kdt" in text
             press(app, "p")
             assert table.done == [("again",)]
-            assert "Waiting for the others" in shown(app)
+            assert "Waiting for ben to accept" in shown(app)
             app.pop(screen)
 
     running(test)

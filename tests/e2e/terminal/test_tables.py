@@ -110,7 +110,7 @@ def test_who_leaves_after_the_game_leaves_the_other_one_the_dossier(tmp_path: Pa
         ben.dossier()
         ana.dossier()
         ana.touch("Leave Esc")
-        ana.wait("ben is still here. If you leave, you cannot")
+        ana.wait("ben is still here. If you leave, the table")
         ana.touch("Leave y")
         ana.wait("Play alone a")
         text = ben.wait("ana left the table")
@@ -128,7 +128,7 @@ def test_different_words_end_the_table_on_both_screens(tmp_path: Path) -> None:
         ben.wait("Someone may be tampering")
         ben.press("x")
         ben.wait("Play alone a")
-        ana.wait("ben says the words differ")
+        ana.wait("ben says that the words differ")
 
 
 def test_keys_do_nothing_unseen_on_a_terminal_that_became_too_small(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.storage import archive
 from kimberley.p2p.storage.identity import Identity
 from kimberley.p2p.storage.journal import list_journals
+from kimberley.p2p.table.abandonment import Abandonment
 from kimberley.p2p.table.table import Table, TableChanged
 from kimberley.protocol.attestation import Attestation
 from kimberley.protocol.audit import verify
@@ -216,6 +217,24 @@ async def without_cleo(circle: Circle) -> tuple[Table, Table]:
     choose(ben)
     await until(lambda: ana.abandonment.absent == (2,))
     return ana, ben
+
+
+def test_who_has_been_away_for_the_grace_needs_not_agree_to_stop_waiting(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def story() -> None:
+        async with circle_of_tables(tmp_path, CARDS) as circle:
+            ana, ben = await without_cleo(circle)
+            ana.abandonment.declare()
+            await until(lambda: ben.abandonment.abandon_from == {0})
+            monkeypatch.setattr(Abandonment, "grace", 0.2)
+            await die(ben)
+            await until(lambda: 1 in ana.reconnection.away)
+            assert ana.phase == "playing", "ben may come back"
+            await until(lambda: ana.phase == "failed")
+            assert "cleo did not come back" in str(ana.problem)
+
+    run(story())
 
 
 def test_who_attests_for_another_transcript_gives_nobody_up(tmp_path: Path) -> None:

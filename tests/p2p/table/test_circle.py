@@ -20,9 +20,9 @@ from kimberley.protocol.events import SeatDeparted
 from kimberley.protocol.play import NotAllowed
 from tests.support.asyncs import run, until
 from tests.support.cards import CARDS
-from tests.support.comeback import back
+from tests.support.comeback import back, die
 from tests.support.effort import OTHER_VALUE, first_is_quick
-from tests.support.inside import identity_of, links_of
+from tests.support.inside import cut, identity_of, links_of
 from tests.support.seated import LOOPBACK, NAMES, Circle, circle_of_tables, judged_alike
 from tests.support.stones import MANY_STONES, STONES
 
@@ -174,6 +174,20 @@ def test_the_game_begins_when_all_who_sit_are_ready(tmp_path: Path) -> None:
     run(story())
 
 
+def test_a_table_that_its_host_has_closed_cannot_be_joined_again(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with circle_of_tables(tmp_path, CARDS) as circle:
+            host = await circle.open(3, headless=False)
+            ben, cleo = [await circle.join(headless=False) for _ in range(2)]
+            host.departures.leave()
+            await until(lambda: ben.phase == cleo.phase == "failed")
+            assert ben.barred
+            assert cleo.barred
+            assert ben.problem == "ana left the table."
+
+    run(story())
+
+
 def test_who_leaves_at_the_words_opens_the_table_again_for_all(tmp_path: Path) -> None:
     async def story() -> None:
         async with circle_of_tables(tmp_path, CARDS) as circle:
@@ -287,6 +301,46 @@ def test_for_another_game_everybody_moves_up_a_seat(tmp_path: Path) -> None:
                 await circle.all("playing")
 
     run(story(), 120)
+
+
+def test_another_game_waits_for_nobody_who_left_the_game_and_is_gone(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with circle_of_tables(tmp_path, CARDS) as circle:
+            await circle.seat(3)
+            playing = asyncio.create_task(circle.play())
+            ana, ben, cleo = circle.tables
+            cleo.play.resign()
+            await playing
+            await circle.all("done")
+            for table in (ana, ben):
+                table.rematch.want()
+            await until(lambda: ana.rematch.again_from == {0, 1})
+            assert ana.rematch.partners == {1, 2}
+            assert ana.phase == "done", "cleo is still there, and has not answered"
+            await die(cleo)
+            circle.tables.remove(cleo)
+            await circle.all("playing")
+            assert ana.occupants.names == ("ben", "ana")
+
+    run(story())
+
+
+def test_another_game_waits_for_a_player_who_wants_it_and_has_lost_the_connection(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with circle_of_tables(tmp_path, CARDS) as circle:
+            await circle.seat(2)
+            await circle.play()
+            await circle.all("done")
+            ana, ben = circle.tables
+            ben.rematch.want()
+            await until(lambda: 1 in ana.rematch.again_from)
+            cut(ben)
+            await until(lambda: 1 in ana.reconnection.away)
+            ana.rematch.want()
+            assert ana.phase == "done"
+            await circle.all("playing")
+
+    run(story())
 
 
 # -- leaving -----------------------------------------------------------------------------------------------------------

@@ -106,7 +106,7 @@ def test_a_table_that_ends_at_the_words_is_counted_once_if_the_connection_is_los
             lose_connection(table)
             link.on_frame(link, ("vote", "same", (table.game_id, False)))
             await until(lambda: table.phase == "failed")
-            assert str(table.problem).startswith(f"{link.nickname} says the words differ.")
+            assert str(table.problem).startswith(f"{link.nickname} says that the words differ.")
             assert KnownKeys(data).aborted == 1
 
     run(story())

@@ -16,6 +16,7 @@ from kimberley.p2p.storage.journal import list_journals, read_journal
 from kimberley.p2p.table.events import ChatLine
 from kimberley.p2p.table.runner import apply
 from kimberley.p2p.table.table import Table
+from kimberley.p2p.table.words import DIFFER, DIFFER_AGAIN, TRY_AGAIN
 from kimberley.protocol.audit import verify
 from kimberley.protocol.events import Send
 from kimberley.protocol.peer import Peer
@@ -193,6 +194,7 @@ def test_people_who_meet_first_compare_words_and_later_need_not(tmp_path: Path) 
             assert tables.host.phase == "words"
             tables.guest.words.answer(True)
             await tables.both("playing")
+            assert tables.host.words.acquaintance == ("you", "met"), "the words are compared"
             await tables.close()
             await tables.open()
             await tables.join()
@@ -239,8 +241,10 @@ def test_words_that_differ_end_the_table_loudly(tmp_path: Path, denier: str) -> 
             one, other = (tables.host, tables.guest) if denier == "host" else (tables.guest, tables.host)
             one.words.answer(False)
             await tables.both("failed")
-            assert str(one.problem).startswith("The words differ: someone may be tampering with the connection.")
-            assert "says the words differ. Someone may be tampering with the connection" in str(other.problem)
+            advice = f" {DIFFER} {TRY_AGAIN} {DIFFER_AGAIN}"
+            assert one.problem == f"The words differ.{advice}"
+            name = one.occupants.names[one.occupants.seat]
+            assert other.problem == f"{name} says that the words differ.{advice}", "both read the same advice"
             assert KnownKeys(tables.ana).aborted == KnownKeys(tables.ben).aborted == 1
             assert KnownKeys(tables.ana).status_of("ben", Identity.load_or_create(tables.ben).public) == "new"
 
@@ -259,7 +263,7 @@ def test_tables_given_up_at_their_words_are_warned_of(tmp_path: Path) -> None:
                 await until(lambda: tables.host.phase == "open" and len(tables.host.occupants.names) == 1)
             await tables.join()
             await tables.both("words")
-            assert str(tables.host.words.warning).startswith("2 of your recent tables closed while the words")
+            assert str(tables.host.words.warning).startswith("The last 2 comparisons of words were broken off.")
 
     run(story())
 
