@@ -10,6 +10,7 @@ import signal
 import sys
 import tempfile
 from collections.abc import Generator, Sequence
+from itertools import takewhile
 from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Final, SupportsIndex
@@ -219,6 +220,11 @@ class Units(LoadScopeScheduling):  # type: ignore[misc]
         super()._reschedule(node)
         while not node.shutting_down and self._pending_of(self.assigned_work[node]) < 2:
             super()._reschedule(node)
+
+    def _pending_of(self, workload: dict[str, dict[str, bool]]) -> int:
+        """Units are done one after the other, so those before one that is done need not be counted."""
+        left = (sum(not done for done in tests.values()) for tests in reversed(workload.values()))
+        return sum(takewhile(bool, left))
 
     def _split_scope(self, nodeid: str) -> str:
         return unit_of(nodeid)

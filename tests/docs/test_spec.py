@@ -95,6 +95,7 @@ def test_every_requirement_has_a_number_of_its_own() -> None:
         assert counts == list(range(1, len(counts) + 1)), area
 
 
+@pytest.mark.slow
 def test_must_and_should_stand_in_numbered_requirements_only() -> None:
     for number, words in ((found[1], found[2]) for found in REQUIREMENT.finditer(TEXT)):
         must, should = bool(re.search(r"\bMUST\b", words)), bool(re.search(r"\bSHOULD\b", words))

@@ -78,6 +78,7 @@ def test_json_tells_everything_for_both_groups(capsys: pytest.CaptureFixture[str
     assert said.err.splitlines()[0] == "libsodium: group operations"
 
 
+@pytest.mark.slow
 def test_full_leaves_nothing_out(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     for others in ("operations", "proofs"):
         monkeypatch.setattr(bench, others, lambda: ())

@@ -131,6 +131,7 @@ def test_who_comes_back_from_an_old_journal_stops_for_good_or_goes_on_where_nobo
     assert {outcome.verdict for outcome in outcomes} == {"fair", "incomplete"}
 
 
+@pytest.mark.slow
 def test_an_integer_means_one_table() -> None:
     focus = Focus(game="land", trick="any choice", small=True)
     assert simulate(5, focus) == simulate(5, focus)

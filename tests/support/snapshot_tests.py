@@ -40,7 +40,7 @@ def scenario(request: pytest.FixtureRequest) -> Scenario:
     return played
 
 
-# Two tests, not two values of one: a run without the slow one would count its snapshots as unused, and fail.
+@pytest.mark.slow
 def test_live_at_80x24(scenario: Scenario, snapshot: SnapshotAssertion) -> None:
     check_pictures(snapshot, live_pictures, scenario, SIZES["80x24"])
 

@@ -113,6 +113,7 @@ def test_what_libraries_print_about_missing_devices_is_not_shown(
     assert "No working audio device" in said
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("suffix", audio_file.SUFFIXES)
 def test_a_full_disk_is_said(suffix: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     with full_disk(2000):

@@ -53,6 +53,7 @@ def dialogs(seated: PretendTable, test: Callable[[App], None]) -> None:
     asyncio.run(main())
 
 
+@pytest.mark.slow
 def test_the_menu_says_what_leaving_means_and_who_sits_here() -> None:
     from kimberley.client.screens.dialogs import leave_table, resign, show_people
 

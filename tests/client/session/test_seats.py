@@ -21,6 +21,7 @@ from tests.support.asyncs import run, until
 from tests.support.cards import CARDS, FEW_CARDS
 from tests.support.chance import RandomBot
 from tests.support.comeback import age, die
+from tests.support.effort import first_is_quick
 from tests.support.seated import circle_of_tables
 
 PATIENCE = 60.0
@@ -118,6 +119,7 @@ def test_alone_a_named_bot_sits_at_the_other_seat_until_one_leaves(tmp_path: Pat
     asyncio.run(main())
 
 
+@pytest.mark.slow
 def test_alone_against_three_bots_and_one_sent_away(tmp_path: Path) -> None:
     async def main() -> None:
         network = Network(Settings(nickname="ana", path=tmp_path / "settings.json"))
@@ -144,7 +146,7 @@ def test_alone_against_three_bots_and_one_sent_away(tmp_path: Path) -> None:
     asyncio.run(main())
 
 
-@pytest.mark.parametrize("bot_misses_first", [True, False])
+@pytest.mark.parametrize("bot_misses_first", first_is_quick(True, False))
 def test_a_bot_stops_waiting_with_the_people_as_soon_as_it_can(tmp_path: Path, bot_misses_first: bool) -> None:
     async def main() -> None:
         async with circle_of_tables(tmp_path, CARDS) as circle:

@@ -57,6 +57,7 @@ def next_turn_of(position: Position, color: int) -> Position:
     return Position(position.pieces, position.neutral, color, left)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", first_is_quick(*range(GAMES)))
 def test_each_corner_that_is_said_to_be_needed_is_needed_and_can_be_reached_or_not_as_it_says(game: int) -> None:
     seen = 0

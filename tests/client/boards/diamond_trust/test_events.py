@@ -213,6 +213,7 @@ def months() -> list[MonthSummed]:
     return [event for seed in range(MONTHS) for event in timelines(seed)[0].events if isinstance(event, MonthSummed)]
 
 
+@pytest.mark.slow
 def test_no_button_covers_the_card_of_the_month() -> None:
     rows = []
     for month in months():

@@ -56,6 +56,7 @@ def test_it_is_always_said_who_is_waited_for() -> None:
     assert "MOVE" in player.text()
 
 
+@pytest.mark.slow
 def test_the_other_side_moves_the_inspector() -> None:
     theirs: Script = {
         (1, RoundStep.PLAN): ((MOXICO, 1, 3), (HOME, 0, 0), (HOME, 0, 0)),

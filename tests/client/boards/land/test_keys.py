@@ -563,6 +563,7 @@ def test_a_price_that_is_set_back_is_not_sent() -> None:
     assert compact(ask.space, (("price", a, 9), ("price", a, 400), ("price", b, 8), ("sell", b))) == (("sell", b),)
 
 
+@pytest.mark.slow
 def test_the_ladder_of_prices_goes_up_and_down() -> None:
     assert list(STEPS) == sorted(set(STEPS))
     player = playing()

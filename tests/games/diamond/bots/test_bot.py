@@ -231,6 +231,7 @@ def check_win(position: Position, turns: int) -> None:
             check_win(answered, turns - 2)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", first_is_quick(*FAR))
 def test_a_win_seven_turns_deep_is_found_and_held_against_random_defence(text: str) -> None:
     for seed in range(6):

@@ -64,6 +64,7 @@ def test_the_truth_is_never_ruled_out(seed: int) -> None:
         assert evidence.spent.least[-1] <= spent <= evidence.spent.most[-1]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", first_is_quick(*range(6)))
 def test_every_world_fits_what_was_seen(seed: int) -> None:
     heard = 0

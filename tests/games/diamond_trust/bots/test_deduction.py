@@ -52,6 +52,7 @@ def check(table: SeatedArena) -> int:
     return exact
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("randomly", first_is_quick(True, False))
 def test_no_conclusion_is_false(randomly: bool) -> None:
     exact = 0

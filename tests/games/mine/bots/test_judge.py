@@ -197,6 +197,7 @@ def test_where_nests_are_placed_is_not_judged() -> None:
     assert known(state, 0, space.pick(Random(1))) is None
 
 
+@pytest.mark.slow
 def test_of_four_each_has_a_chance_and_who_has_left_has_none() -> None:
     state = position(4, pawns="a4 a8 g5 h1", carried={0: (small(RED, 1), medium(RED, 1))})
     found = known(state, 0, (3, False), QUICK)

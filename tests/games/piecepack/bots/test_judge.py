@@ -98,6 +98,7 @@ def test_with_everything_known_it_knows_which_coin_to_steal() -> None:
         assert (true.loss > 1) is costs
 
 
+@pytest.mark.slow
 def test_with_everything_known_it_knows_what_is_drawn_next() -> None:
     """The coin that a moon would draw is a five of spades; or the null of hearts, which is good for nothing."""
     found = []
