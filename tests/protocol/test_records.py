@@ -41,7 +41,6 @@ def resummed(data: bytes) -> bytes:
     return data[:-32] + hashlib.sha256(data[:-32]).digest()
 
 
-@pytest.mark.slow
 def test_a_record_comes_back_as_it_was() -> None:
     assert Record.unpack(record_file()).pack() == record_file()
     assert verify(record_file(), find).code == "fair"

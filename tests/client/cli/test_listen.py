@@ -98,7 +98,6 @@ def test_it_says_that_the_output_is_turned_off(
     assert "you would hear nothing" in capsys.readouterr().err
 
 
-@pytest.mark.slow
 def test_what_libraries_print_about_missing_devices_is_not_shown(
     monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
@@ -113,7 +112,6 @@ def test_what_libraries_print_about_missing_devices_is_not_shown(
     assert "No working audio device" in said
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("suffix", audio_file.SUFFIXES)
 def test_a_full_disk_is_said(suffix: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     with full_disk(2000):

@@ -142,7 +142,6 @@ def test_every_package_that_a_player_needs_is_in_it_or_done_without() -> None:
     assert set(needed("kimberley")) - ONLY_COMPILED == {canonicalize_name(name) for name in NEEDED}
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", ["kimberley", *NEEDED])
 def test_each_package_brings_its_version_and_its_license(archive: SharedFile, name: str) -> None:
     folder = f"{name.replace('-', '_')}-{distribution(name).version}.dist-info"

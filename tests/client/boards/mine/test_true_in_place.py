@@ -78,6 +78,7 @@ def test_a_square_says_what_to_do_there_only_to_who_can_do_it(game: tuple[int, i
     assert told
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", first_is_quick(1, 2, 3))
 def test_the_strip_calls_the_reader_you_and_the_panel_begins_with_a_sentence(seed: int) -> None:
     async def main() -> None:
