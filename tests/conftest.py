@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gc
-import marshal
 import os
 import shutil
 import signal
@@ -73,8 +72,6 @@ ROOM: Final = 1 << 31
 GARBAGE: Final = 50_000
 """Objects that are made before the garbage collector looks through the youngest ones; Python's own number is 700."""
 
-PACKED: Final = "packed"
-"""In what a process of xdist sends of a test: all of it, as bytes."""
 HERE: Final = "the process of the tests"
 """For a seed: what tables, bots and identities in this process draw. No data folder is called so."""
 REPEATABLE: Final = "repeatable"
@@ -235,12 +232,6 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> Units:
     return Units(config, log)
 
 
-@pytest.hookimpl(optionalhook=True)
-def pytest_xdist_auto_num_workers() -> int | None:
-    """`-n auto`: one process more than there are cores, since tests with sockets wait now and then."""
-    return None if "PYTEST_XDIST_AUTO_NUM_WORKERS" in os.environ else (os.cpu_count() or 1) + 1
-
-
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Programs wait most of the time and take longest, so they come first, those of all folders side by side. Files
@@ -319,19 +310,3 @@ def pytest_runtest_makereport(
     if report.failed:
         report.sections.append(("Seed", f"pytest '{item.nodeid}' --seed {item.config.getoption('--seed')}"))
     return report
-
-
-@pytest.hookimpl(wrapper=True)
-def pytest_report_to_serializable(
-    report: pytest.CollectReport | pytest.TestReport,
-) -> Generator[None, dict[str, object], dict[str, object]]:
-    """What is sent of a test that passed is packed: xdist would take it apart value by value, three times each test."""
-    data = yield
-    return {PACKED: marshal.dumps(data)} if report.passed else data
-
-
-@pytest.hookimpl(tryfirst=True)
-def pytest_report_from_serializable(data: dict[str, object]) -> None:
-    packed = data.pop(PACKED, None)
-    if isinstance(packed, bytes):
-        data |= marshal.loads(packed)

@@ -73,6 +73,7 @@ def test_there_is_a_record_of_each_game() -> None:
         assert {path.stem for path in release.glob("*.kdt")} >= set(lookup.ids())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", first_is_quick(*FILES), ids=named)
 def test_records_and_tournaments_have_the_verdict_that_they_had(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     promised = json.loads((path.parent / VERDICTS).read_text("utf-8"))[path.name]

@@ -86,6 +86,7 @@ def test_full_leaves_nothing_out(monkeypatch: pytest.MonkeyPatch, capsys: pytest
     assert [group["left_out"] for group in json.loads(capsys.readouterr().out)["groups"]] == [[], []]
 
 
+@pytest.mark.slow
 def test_what_is_measured_is_the_work_itself() -> None:
     """Each check that is timed accepts, with both groups: a refusal would be quick."""
     for group in (RISTRETTO, WINDOWED):

@@ -75,6 +75,7 @@ def test_a_player_sits_once_at_every_seat_with_the_same_chance(id: str, seats: i
     assert min(rotation.decisions) > 0
 
 
+@pytest.mark.slow
 def test_the_same_seed_gives_the_same_games() -> None:
     table = ContestTable(lookup.find("mine"), 2)
     greedy, random = (NamedContender.of(table.game, name) for name in ("greedy", "random"))

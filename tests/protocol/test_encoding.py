@@ -18,6 +18,7 @@ def nested(depth: int) -> tuple[Plain, ...]:
     return value
 
 
+@pytest.mark.slow
 @given(PLAIN)
 def test_what_is_packed_is_unpacked(value: Plain) -> None:
     assert unpack(pack(value)) == value
@@ -29,6 +30,7 @@ def test_equal_bytes_mean_equal_values_and_types(left: Plain, right: Plain) -> N
     assert (repr(left) == repr(right)) == (pack(left) == pack(right))
 
 
+@pytest.mark.slow
 @given(PLAIN, st.data())
 def test_other_bytes_are_refused_or_are_another_values_own(value: Plain, data: st.DataObject) -> None:
     packed = bytearray(pack(value))
@@ -54,6 +56,7 @@ def test_any_bytes_are_read_or_malformed(data: bytes) -> None:
     assert pack(value) == data
 
 
+@pytest.mark.slow
 @given(PLAIN, st.binary(min_size=1, max_size=3))
 def test_trailing_and_missing_bytes_are_refused(value: Plain, more: bytes) -> None:
     packed = pack(value)
@@ -162,6 +165,7 @@ def values_in(value: Plain) -> int:
     return 1 + (sum(map(values_in, value)) if isinstance(value, tuple) else 0)
 
 
+@pytest.mark.slow
 @given(PLAIN)
 def test_a_budget_is_spent_by_the_value_and_not_exceeded(value: Plain) -> None:
     packed, due = pack(value), values_in(value)

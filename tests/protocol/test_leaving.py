@@ -115,6 +115,7 @@ WHEN = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("topic", "stage"), spread(3, [pytest.param(*when[1:], id=when[0]) for when in WHEN]))
 def test_whatever_is_under_way_is_finished_first(topic: str, stage: int) -> None:
     seats = 4
@@ -231,6 +232,7 @@ def test_a_seat_that_owes_nothing_waits_until_it_does() -> None:
     settled(wire, 2)
 
 
+@pytest.mark.slow
 def test_who_has_left_follows_on_but_cannot_play() -> None:
     wire = seated(CARDS, 3, cheats={0: leaver(lambda peer: peer.play.step >= 5)})
     wire.run(lambda: wire.peers[0].gone)
@@ -302,6 +304,7 @@ def test_one_that_leaves_later_cannot_spoil_the_audit_of_one_that_left_before() 
     found_by_the_audit(wire, GOER, "does not open")
 
 
+@pytest.mark.slow
 def test_one_whose_bag_key_is_not_of_its_seed_cannot_put_the_blame_on_who_left() -> None:
     class OtherKeys(Cheat):
         def __init__(self, game: Game, table: SignedRoster, seat: int, own: bytes, sign: Sign) -> None:

@@ -112,6 +112,7 @@ def test_no_seed_is_shown_before_all_have_signed_the_result_whoever_shows_first(
 # -- floods --------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_game_goes_on_through_a_flood_of_what_is_none_of_it() -> None:
     rng = Random(3)
     elsewhere = seated(CARDS, 3, "elsewhere")

@@ -156,6 +156,7 @@ def test_two_resignations_that_cross_are_a_draw(step: int) -> None:
     assert verify(peers[0].record().pack(), lambda _: GAME).code == "fair"
 
 
+@pytest.mark.slow
 @settings(max_examples=8, deadline=None)
 @given(st.integers(1, 90), st.integers(0, 1), st.booleans(), st.integers(0, 2**32))
 def test_a_resignation_at_any_moment_ends_the_same_for_all(at: int, who: int, both: bool, salt: int) -> None:

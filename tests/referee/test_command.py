@@ -99,6 +99,7 @@ def test_commands_come_through_a_pipe(tmp_path: Path, orders: str) -> None:
     assert ("No players yet." in said) == orders.startswith("status")
 
 
+@pytest.mark.slow
 def test_a_cup_goes_on_by_its_name_alone_and_what_is_typed_otherwise_is_said(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -90,6 +90,7 @@ def kinds(happened: list[TournamentEvent]) -> list[type[TournamentEvent]]:
 # -- pairing -----------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_who_goes_while_a_round_is_paired_goes_right_after_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async def story() -> None:
         async with evening(tmp_path, STONES, OPEN, rounds=1) as held:
@@ -113,6 +114,7 @@ def test_who_goes_while_a_round_is_paired_goes_right_after_it(tmp_path: Path, mo
     run(story())
 
 
+@pytest.mark.slow
 def test_the_organizer_still_holds_a_round_that_is_being_paired(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -132,6 +134,7 @@ def test_the_organizer_still_holds_a_round_that_is_being_paired(
     run(story())
 
 
+@pytest.mark.slow
 def test_who_comes_while_a_round_is_paired_waits_a_while_and_is_then_asked_to_come_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -185,6 +188,7 @@ def test_a_player_returns_once_a_round_and_before_the_first_one_once_in_a_while(
         assert refused(held.at + 10 * RETURN_SECONDS), "until the next round is paired"
 
 
+@pytest.mark.slow
 def test_who_has_come_back_once_is_told_when_it_can_come_back_again(tmp_path: Path) -> None:
     async def story() -> None:
         async with evening(tmp_path, STONES, OPEN, rounds=2) as held:
@@ -370,6 +374,7 @@ def test_a_player_is_kept_out_for_good_and_everybody_hears_why(
     run(story())
 
 
+@pytest.mark.slow
 def test_who_is_kept_out_loses_the_table_and_is_not_paired_again(tmp_path: Path) -> None:
     async def story() -> None:
         async with evening(tmp_path, STONES, RoundTiming(pause=0.0), rounds=2) as held:

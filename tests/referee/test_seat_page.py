@@ -199,6 +199,7 @@ async def at_table(player: RawPlayer, other: RawPlayer) -> None:
             await asyncio.sleep(0.05)
 
 
+@pytest.mark.slow
 def test_a_referee_passes_on_between_people_of_one_table_alone(tmp_path: Path) -> None:
     async def story() -> None:
         # Nobody can connect to the first. The two at the other table have doors.
@@ -220,6 +221,7 @@ def test_a_referee_passes_on_between_people_of_one_table_alone(tmp_path: Path) -
     run(story())
 
 
+@pytest.mark.slow
 def test_a_referee_passes_on_only_so_many_bytes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(player_connections, "PASS_BURST", 1 << 20)
     monkeypatch.setattr(player_connections, "PASS_RATE", 1.0)
@@ -268,6 +270,7 @@ def test_the_services_of_a_page_join_the_tournament_of_its_referee_and_nobody_el
     run(story())
 
 
+@pytest.mark.slow
 def test_a_page_whose_referee_stops_before_it_has_joined_joins_as_soon_as_the_referee_is_back(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -62,6 +62,7 @@ async def ended(channel: Channel) -> None:
     await channel.close()
 
 
+@pytest.mark.slow
 def test_the_card_says_that_it_is_a_referee_and_older_programs_take_it_for_a_full_table(tmp_path: Path) -> None:
     async def story() -> None:
         async with evening(tmp_path, STONES, OPEN, rounds=3) as held:
@@ -82,6 +83,7 @@ def test_the_card_says_that_it_is_a_referee_and_older_programs_take_it_for_a_ful
     run(story())
 
 
+@pytest.mark.slow
 def test_an_error_in_the_referees_program_is_told_and_the_store_can_be_taken_up(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -105,6 +107,7 @@ def test_an_error_in_the_referees_program_is_told_and_the_store_can_be_taken_up(
     run(story())
 
 
+@pytest.mark.slow
 def test_a_full_disk_is_said_once_and_the_store_can_be_taken_up(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -129,6 +132,7 @@ def test_a_full_disk_is_said_once_and_the_store_can_be_taken_up(
     run(story())
 
 
+@pytest.mark.slow
 def test_a_cup_is_found_and_listed_by_its_name(tmp_path: Path) -> None:
     async def story() -> None:
         async with evening(tmp_path, STONES, OPEN) as held:
@@ -249,6 +253,7 @@ def test_what_is_not_on_the_disk_yet_is_told_to_nobody_and_a_slow_disk_holds_nob
     run(story())
 
 
+@pytest.mark.slow
 def test_doors_of_other_tables_and_without_end_do_no_harm(tmp_path: Path) -> None:
     async def story() -> None:
         async with evening(tmp_path, STONES, RoundTiming(players=2, pause=0.0), rounds=1) as held:

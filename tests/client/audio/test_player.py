@@ -39,6 +39,7 @@ def test_a_device_that_disappears_ends_the_process_with_a_sentence() -> None:
     assert device.closed
 
 
+@pytest.mark.slow
 def test_what_was_sent_before_the_end_is_heard() -> None:
     device = PretendDevice()
     reading, writing = os.pipe()

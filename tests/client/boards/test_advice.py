@@ -343,6 +343,7 @@ def test_a_choice_can_be_made_by_a_key_while_it_is_still_compared(monkeypatch: p
     run(main())
 
 
+@pytest.mark.slow
 def test_who_types_reads_the_best_choice_so_far(monkeypatch: pytest.MonkeyPatch) -> None:
     goes_on = threading.Event()
 

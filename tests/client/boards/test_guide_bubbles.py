@@ -357,6 +357,7 @@ def test_the_last_note_is_closed_and_has_no_next_one(game: str) -> None:
         assert ("F3 close" in text) == (last and not moment.note.do)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", first_is_quick("80x24", "120x40"))
 def test_a_note_of_the_mine_leaves_the_players_readable_once_they_carry_gems(size: str) -> None:
     moments = lesson("mine", size, "full", "keys").moments

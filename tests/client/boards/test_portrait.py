@@ -109,6 +109,7 @@ def phone_choices(scenario: Scenario) -> Iterator[tuple[GameScreen, App]]:
         table.answer()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", one_is_quick("diamond", GAMES))
 def test_the_help_of_every_phase_names_no_key_on_a_phone(game: str) -> None:
     async def read() -> dict[str, set[str]]:

@@ -167,6 +167,7 @@ class PageAndGuests:
         self.there.mark_lost("the test is over")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("to", [0, 1], ids=["to-the-host", "relayed"])
 def test_no_heartbeat_takes_the_number_of_a_frame_wherever_signing_calls_back(page: CallingBack, to: int) -> None:
     async def story() -> int:

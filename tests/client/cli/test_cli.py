@@ -249,6 +249,7 @@ def test_a_game_is_not_hosted_for_a_number_it_is_not_played_by(capsys: pytest.Ca
         assert capsys.readouterr().err == "kimberley: Diamond Trust of London is for 2 players, not 3.\n"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", first_is_quick((), ("host",), ("join", "ana")))
 def test_a_screen_needs_a_terminal_and_says_what_does_not(command: tuple[str, ...], tmp_path: Path) -> None:
     typed = (sys.executable, "-m", "kimberley.client.cli.main", "--data", str(tmp_path), *command)

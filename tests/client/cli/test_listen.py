@@ -98,6 +98,7 @@ def test_it_says_that_the_output_is_turned_off(
     assert "you would hear nothing" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_what_libraries_print_about_missing_devices_is_not_shown(
     monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:

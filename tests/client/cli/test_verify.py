@@ -103,6 +103,7 @@ def test_what_is_no_record_is_damaged(typed: Typed, kept: Kept, content: bytes) 
     assert (status, found["verdict"], found["seats"]) == (2, "damaged", [])
 
 
+@pytest.mark.slow
 def test_a_changed_record_is_damaged_and_blames_nobody(typed: Typed, kept: Kept, record: Record) -> None:
     data = bytearray(record.pack())
     data[len(data) // 2] ^= 1

@@ -142,6 +142,7 @@ def test_a_cluster_that_is_not_there_is_said(folder: Path, capsys: pytest.Captur
     assert "No Dask scheduler" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_on_a_terminal_a_bar_grows(
     folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -242,6 +242,7 @@ def test_a_guest_reads_on_while_the_host_chooses_and_goes_to_the_table_when_read
     run(test())
 
 
+@pytest.mark.slow
 def test_a_guest_who_still_sees_the_end_on_the_board_reads_the_dossier_when_the_host_goes_on() -> None:
     async def test() -> None:
         table = DiamondTable(1, state=at(placing("c4 c5 d4", "a1 a2 a3")))

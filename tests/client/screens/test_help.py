@@ -223,6 +223,7 @@ def test_without_a_game_there_is_one_page() -> None:
     run(main())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", one_is_quick("land", GAMES))
 @pytest.mark.parametrize("size", first_is_quick((80, 24), (120, 40)))
 def test_the_last_line_is_reached_by_keys_by_clicks_and_by_the_wheel(game: str, size: tuple[int, int]) -> None:

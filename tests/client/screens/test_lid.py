@@ -46,6 +46,7 @@ def close_lid(app: App) -> None:
     assert isinstance(app.stack[-1], LidScreen)
 
 
+@pytest.mark.slow
 def test_the_title_plays_its_music() -> None:
     async def test(app: App, sender: PretendSender) -> None:
         await until(lambda: PlayPiece(TITLE) in sender.commands)

@@ -126,6 +126,7 @@ def test_each_of_many_players_has_a_place_an_accuracy_and_a_last_chance_at_every
         assert f"{mark} {report.chances[-1].percents[seat]}%" in curve
 
 
+@pytest.mark.slow
 def test_tab_and_clicks_change_whose_decisions_of_many_players_are_listed(tmp_path: Path) -> None:
     async def test(app: App, screen: ReviewScreen) -> None:
         report = screen.report
@@ -287,6 +288,7 @@ def said(app: App, text: str, size: tuple[int, int]) -> bool:
     return text in shown(app, *size)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", first_is_quick(*SIZES))
 def test_what_is_judged_can_be_read_while_the_rest_is_judged(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, size: tuple[int, int]
@@ -354,6 +356,7 @@ def below(app: App) -> str:
     return " ".join(rows[max(at for at, row in enumerate(rows) if row.startswith("Chosen  ")) :])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["land", "piecepack"])
 def test_a_long_choice_is_whole_below_the_list_and_hindsight_is_told_where_it_knows_more(
     name: str, tmp_path: Path

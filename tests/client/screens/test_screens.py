@@ -297,6 +297,7 @@ def test_who_keeps_a_login_name_that_many_have_is_not_asked_again(monkeypatch: p
     running(test)
 
 
+@pytest.mark.slow
 def test_the_title_says_in_two_lines_what_the_focused_game_is() -> None:
     async def test(app: App) -> None:
         title = app.stack[0]

@@ -430,6 +430,7 @@ def test_ending_the_program_keeps_the_place() -> None:
     tournament_flow(test)
 
 
+@pytest.mark.slow
 def test_a_tournament_stands_in_the_list_of_tables() -> None:
     async def main() -> None:
         tournament = TournamentCard("Friday Cup", "swiss", 6, 2, 5, False)

@@ -221,6 +221,7 @@ def test_a_game_without_a_board_is_shown_as_its_story(monkeypatch: pytest.Monkey
 # -- the end -----------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_the_dossier_opens_after_the_end_and_its_record_can_be_kept_and_replayed() -> None:
     async def test(app: App, watch: WireWatch) -> None:
         now = [100.0]

@@ -145,6 +145,7 @@ class Late:
         return self._bot.choose(observation)
 
 
+@pytest.mark.slow
 def test_a_bot_whose_time_in_a_last_look_is_over_plays_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     sides, late, applied = list[Table](), threading.Event(), runner.apply
     asked = vars(GamePart)["asked"].fget

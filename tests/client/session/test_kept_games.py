@@ -40,6 +40,7 @@ def only(data: Path, own: bytes) -> KeptGame:
     return game
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("kept")
 def test_a_record_says_with_whom_and_how_it_ended_once_it_is_judged(tmp_path: Path, record: Record) -> None:
     told = {}

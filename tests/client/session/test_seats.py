@@ -146,6 +146,7 @@ def test_alone_against_three_bots_and_one_sent_away(tmp_path: Path) -> None:
     asyncio.run(main())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("bot_misses_first", first_is_quick(True, False))
 def test_a_bot_stops_waiting_with_the_people_as_soon_as_it_can(tmp_path: Path, bot_misses_first: bool) -> None:
     async def main() -> None:

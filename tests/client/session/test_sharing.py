@@ -149,6 +149,7 @@ def test_an_address_that_means_all_of_this_machine_is_not_offered() -> None:
     assert site in {f"http://{one}{port}" for one in [*own_addresses(), LOOPBACK]}
 
 
+@pytest.mark.slow
 def test_a_seat_in_the_browser_is_offered_with_what_its_page_must_check(monkeypatch: pytest.MonkeyPatch) -> None:
     key = bytes(range(32))
     program = PageProgram({"/p": ServedFile(b"<p>seat</p>", ())}, bytes(32))

@@ -86,12 +86,14 @@ def test_sequences_end_where_they_end_whatever_follows() -> None:
             assert read("q" + each.text * 3) == ["q", *each.effect * 3], what
 
 
+@pytest.mark.slow
 def test_a_network_may_cut_them_anywhere() -> None:
     for what, each in EACH:
         for cut in range(1, len(each.text)):
             assert read(each.text[:cut], each.text[cut:]) == each.effect, (what, cut)
 
 
+@pytest.mark.slow
 def test_after_a_pause_in_a_sequence_nothing_of_it_is_typed() -> None:
     for what, each in EACH:
         if not each.text.startswith("\x1b") or len(each.text) < 3 or each.text.startswith("\x1b\x1b"):

@@ -99,6 +99,7 @@ def test_what_is_no_position_is_refused_with_the_reason(text: str, told: str) ->
 # -- games -------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @settings(max_examples=20, deadline=None)
 @given(st.integers(0, 2**32), st.integers(0, 120), st.sampled_from([(), (BLACK,), (WHITE,), (BLACK, WHITE)]))
 def test_a_game_is_loaded_as_it_was_saved(seed: int, most: int, resigned: tuple[int, ...]) -> None:

@@ -358,6 +358,7 @@ def test_who_resigns_loses_and_is_named_by_color() -> None:
 # -- whole games at random ---------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @settings(max_examples=20, deadline=None)
 @given(st.integers(0, 2**32))
 def test_a_capture_removes_exactly_one_piece_and_nothing_else_ever_does(seed: int) -> None:

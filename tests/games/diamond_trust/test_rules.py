@@ -356,6 +356,7 @@ def test_diamonds_and_dollars_are_neither_made_nor_lost(seed: int) -> None:
         before = state
 
 
+@pytest.mark.slow
 @few
 @given(seeds)
 def test_at_most_one_agent_of_a_side_is_in_a_region(seed: int) -> None:

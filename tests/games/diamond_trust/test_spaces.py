@@ -108,6 +108,7 @@ def test_what_cannot_be_read_raises() -> None:
             space.read("home")
 
 
+@pytest.mark.slow
 @settings(max_examples=10)
 @given(data=st.lists(PLAIN, min_size=5, max_size=5), seed=st.integers(0, 2**32))
 def test_spaces_judge_any_data(data: list[Any], seed: int) -> None:

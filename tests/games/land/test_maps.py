@@ -200,6 +200,7 @@ def test_no_rolled_map_ever_changes(side: int, digest: str) -> None:
     assert hashlib.sha256(kinds.encode()).hexdigest() == digest
 
 
+@pytest.mark.slow
 def test_other_numbers_give_other_maps_and_rivers_of_both_directions() -> None:
     rng = Random(5)
     rolls = [tuple(rng.randrange(LIMIT) for _ in range(NUMBERS)) for _ in range(60)]

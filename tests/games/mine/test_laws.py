@@ -124,6 +124,7 @@ def test_points_come_from_what_is_at_home_and_only_grow(seats: int, seed: int) -
         before = points
 
 
+@pytest.mark.slow
 @fewest_are_quick
 def test_games_at_random_end_by_exhaustion_or_by_agreement(seats: int) -> None:
     reasons = {list(played(seats, seed))[-1].ended for seed in range(25)}

@@ -75,6 +75,7 @@ def every_step(seats: int) -> Iterator[Step]:
 # -- who knows what ----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @fewest_are_quick
 def test_who_knows_a_coin_is_written_on_it(seats: int) -> None:
     for step in every_step(seats):
@@ -155,6 +156,7 @@ def test_no_coin_and_no_tile_is_lost_or_in_two_places(seats: int) -> None:
         check_conserved(step.truth)
 
 
+@pytest.mark.slow
 @fewest_are_quick
 @settings(max_examples=2)
 @given(seeds, st.data())

@@ -113,6 +113,7 @@ def test_a_choice_that_the_rules_forbid_is_refused_on_the_spot() -> None:
     caught_by_all(wire, CHEAT, "half an edge")
 
 
+@pytest.mark.slow
 def test_coins_of_others_cannot_be_spent() -> None:
     kind = bent("action", Decide, lambda body: (("sun", (0, 1, 2)),))
     wire = sat(3, cheats={CHEAT: kind})

@@ -25,6 +25,7 @@ def test_it_says_goodbye_and_its_status_tells_of_the_signal(name: str) -> None:
     assert (guest.said, ended.value.code) == (["goodbye"], 128 + number)
 
 
+@pytest.mark.slow
 def test_what_it_was_started_to_ignore_it_ignores() -> None:
     with disposed(signal.SIGHUP, signal.SIG_IGN):
         assert run_loop(Guest(signal.SIGHUP).stay()) == "stayed"
@@ -43,6 +44,7 @@ run_loop(main())
 """
 
 
+@pytest.mark.slow
 def test_what_cannot_end_in_order_is_ended() -> None:
     ended = subprocess.run([sys.executable, "-c", STUCK], timeout=60, check=False)
     assert ended.returncode == 128 + signal.SIGTERM

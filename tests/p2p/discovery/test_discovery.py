@@ -53,6 +53,7 @@ def find(browser: Browser, nickname: str) -> DiscoveredTable | None:
     return next((found for found in browser.found if found.card.nickname == nickname), None)
 
 
+@pytest.mark.slow
 def test_tables_are_listed_as_they_come_and_go() -> None:
     async def play() -> None:
         changes: list[tuple[str, str]] = []
@@ -158,6 +159,7 @@ def test_a_live_table_stays_listed_when_mdns_loses_it() -> None:
     run(play())
 
 
+@pytest.mark.slow
 def test_what_is_announced_and_does_not_answer_is_not_listed() -> None:
     async def play() -> None:
         here = Table("behind a wall")
@@ -200,6 +202,7 @@ def test_a_host_that_was_killed_is_soon_forgotten(monkeypatch: pytest.MonkeyPatc
     run(play())
 
 
+@pytest.mark.slow
 def test_a_host_behind_a_firewall_is_told_of_for_as_long_as_it_announces_its_table(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -232,6 +235,7 @@ def test_a_new_joiner_sees_what_is_there() -> None:
     run(play())
 
 
+@pytest.mark.slow
 def test_two_tables_of_one_nickname_are_both_listed() -> None:
     async def play() -> None:
         async with table("twin") as one, table("twin") as other, Browser(HERE) as browser:
@@ -241,6 +245,7 @@ def test_two_tables_of_one_nickname_are_both_listed() -> None:
     run(play())
 
 
+@pytest.mark.slow
 def test_the_announcement_says_what_the_design_asks() -> None:
     async def play() -> None:
         from zeroconf.asyncio import AsyncServiceInfo, AsyncZeroconf

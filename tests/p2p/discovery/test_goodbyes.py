@@ -96,6 +96,7 @@ def records(info: AsyncServiceInfo, ttl: int | None) -> DNSOutgoing:
 # -- hosts -------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_an_answer_that_zeroconf_has_put_off_does_not_follow_the_goodbye() -> None:
     async def play() -> None:
         async with network() as others, Announcer(7, CARD, HERE) as announcer:
@@ -112,6 +113,7 @@ def test_an_answer_that_zeroconf_has_put_off_does_not_follow_the_goodbye() -> No
     run(play())
 
 
+@pytest.mark.slow
 def test_a_change_at_the_end_is_not_announced_after_the_goodbye() -> None:
     async def play() -> None:
         async with network() as others, Announcer(7, CARD, HERE) as announcer:
@@ -130,6 +132,7 @@ def test_a_change_at_the_end_is_not_announced_after_the_goodbye() -> None:
     run(play())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("opened", [False, True])
 def test_a_table_that_is_closed_at_once_is_not_announced_afterwards(opened: bool) -> None:
     async def play() -> None:
@@ -148,6 +151,7 @@ def test_a_table_that_is_closed_at_once_is_not_announced_afterwards(opened: bool
     run(play())
 
 
+@pytest.mark.slow
 def test_a_change_while_a_table_is_being_announced_is_announced(monkeypatch: pytest.MonkeyPatch) -> None:
     opening = mdns.open_multicast
 
@@ -176,6 +180,7 @@ def test_a_change_while_a_table_is_being_announced_is_announced(monkeypatch: pyt
     run(play())
 
 
+@pytest.mark.slow
 def test_a_table_says_goodbye_before_its_players_have_parted(monkeypatch: pytest.MonkeyPatch) -> None:
     async def play() -> None:
         async with network() as others:
@@ -201,6 +206,7 @@ def test_a_table_says_goodbye_before_its_players_have_parted(monkeypatch: pytest
 # -- who looks for tables ----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_an_announcement_that_comes_after_the_goodbye_is_not_believed(monkeypatch: pytest.MonkeyPatch) -> None:
     hearing = Announcements(monkeypatch)
     monkeypatch.setattr(mdns, "LATE_SECONDS", 0.2)

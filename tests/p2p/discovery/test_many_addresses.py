@@ -122,6 +122,7 @@ def test_the_likeliest_address_is_tried_first(monkeypatch: pytest.MonkeyPatch) -
         assert likeliest_first(mixed) == expected
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux has all loopback addresses")
 def test_a_lost_seat_is_looked_for_at_all_addresses_that_it_announces() -> None:
     addresses = [f"127.0.0.{number}" for number in range(1, 21)]

@@ -177,6 +177,7 @@ def test_nobody_takes_the_room_of_somebody_else(tmp_path: Path, monkeypatch: pyt
     run(story())
 
 
+@pytest.mark.slow
 def test_a_seat_does_not_wait_for_long_for_a_page_that_is_away(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rooms, "WAIT_SECONDS", 0.1)
     monkeypatch.setattr(rooms, "OWNER_SECONDS", 0.2)

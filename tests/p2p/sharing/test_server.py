@@ -120,6 +120,7 @@ async def one_answer(reader: asyncio.StreamReader) -> tuple[bytes, bytes]:
     return head, await reader.readexactly(int(length.split()[1]))
 
 
+@pytest.mark.slow
 def test_a_browser_may_keep_its_connection_for_some_requests() -> None:
     async def play() -> None:
         async with serving(ServerLimits(requests=4)) as server, raw(server.port, tls=False) as (reader, writer):
@@ -155,6 +156,7 @@ def test_a_kept_connection_waits_for_no_longer_than_a_new_one() -> None:
     run(play())
 
 
+@pytest.mark.slow
 def test_a_kept_connection_can_be_handed_over_and_is_let_alone_then() -> None:
     handed: list[asyncio.Transport] = []
 
@@ -176,6 +178,7 @@ def test_a_kept_connection_can_be_handed_over_and_is_let_alone_then() -> None:
     run(play())
 
 
+@pytest.mark.slow
 def test_who_asks_nothing_or_reads_nothing_is_dropped_in_time() -> None:
     async def play() -> None:
         async with serving(ServerLimits(request=0.2, answer=0.4)) as server:

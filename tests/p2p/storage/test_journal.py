@@ -146,6 +146,7 @@ def test_a_torn_tail_is_cut_off_when_the_journal_is_continued(tmp_path: Path, ta
     assert read_journal(path).entries == (*ENTRIES, ("heard", bytes(32), "back again"))
 
 
+@pytest.mark.slow
 def test_damage_before_the_last_frame_is_refused_and_changes_nothing(tmp_path: Path) -> None:
     path = write(tmp_path)
     whole = path.read_bytes()

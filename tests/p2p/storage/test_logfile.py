@@ -22,6 +22,7 @@ def mode(path: Path) -> int:
     return stat.S_IMODE(path.stat().st_mode)
 
 
+@pytest.mark.slow
 def test_a_log_is_bounded_within_a_run_and_keeps_the_latest_lines(tmp_path: Path) -> None:
     lines(LogFile(tmp_path / "log.txt"), 5000)
     kept = sorted(tmp_path.iterdir())

@@ -95,6 +95,7 @@ def test_one_no_ends_the_question_and_the_game_goes_on(tmp_path: Path) -> None:
     run(story())
 
 
+@pytest.mark.slow
 def test_a_lost_connection_ends_the_question_whether_to_put_the_game_aside(tmp_path: Path) -> None:
     """Otherwise a seat that was gone could be taken at a word that it gave before, and others not know of it."""
 
@@ -175,6 +176,7 @@ def test_of_two_the_one_who_waits_in_vain_says_so_and_the_record_that_it_is_a_cl
     run(story())
 
 
+@pytest.mark.slow
 def test_those_who_remain_attest_together_whose_step_is_absent(tmp_path: Path) -> None:
     async def story() -> None:
         async with circle_of_tables(tmp_path, CARDS) as circle:
@@ -219,6 +221,7 @@ async def without_cleo(circle: Circle) -> tuple[Table, Table]:
     return ana, ben
 
 
+@pytest.mark.slow
 def test_who_has_been_away_for_the_grace_needs_not_agree_to_stop_waiting(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -237,6 +240,7 @@ def test_who_has_been_away_for_the_grace_needs_not_agree_to_stop_waiting(
     run(story())
 
 
+@pytest.mark.slow
 def test_who_attests_for_another_transcript_gives_nobody_up(tmp_path: Path) -> None:
     async def story() -> None:
         async with circle_of_tables(tmp_path, CARDS) as circle:

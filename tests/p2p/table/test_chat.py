@@ -76,6 +76,7 @@ def test_two_talk_before_in_and_after_a_game_in_one_list_and_none_of_it_is_signe
     run(story())
 
 
+@pytest.mark.slow
 def test_who_has_met_before_needs_no_words_for_the_chat(tmp_path: Path) -> None:
     async def story() -> None:
         async with circle_of_tables(tmp_path, CARDS) as circle:
@@ -312,6 +313,7 @@ def test_the_host_passes_on_what_is_said_before_a_game_has_begun_for_the_speaker
 # -- who does not hear it ----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_who_writes_is_told_who_does_not_see_it(tmp_path: Path) -> None:
     async def story() -> None:
         async with pair_of_tables(tmp_path) as tables:

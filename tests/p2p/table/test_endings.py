@@ -76,6 +76,7 @@ def test_a_game_goes_on_after_its_connection_was_cut(tmp_path: Path) -> None:
     run(story(), 120)
 
 
+@pytest.mark.slow
 def test_a_seat_is_shown_the_latest_of_its_own_envelopes_once_in_a_while(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -87,6 +87,7 @@ def test_an_error_while_a_table_is_left_does_not_keep_it(
     assert traceback(caplog)
 
 
+@pytest.mark.slow
 def test_an_error_at_what_another_seat_says_costs_one_connection(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -107,6 +108,7 @@ def test_an_error_at_what_another_seat_says_costs_one_connection(
     assert traceback(caplog)
 
 
+@pytest.mark.slow
 def test_an_error_behind_the_machine_stops_a_seat_that_can_be_resumed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:

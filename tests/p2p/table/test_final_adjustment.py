@@ -25,6 +25,7 @@ def nothing_fails_in_the_background(caplog: pytest.LogCaptureFixture) -> Iterato
     yield from no_faults(caplog)
 
 
+@pytest.mark.slow
 def test_in_a_last_look_the_choice_as_it_stands_at_the_end_counts(tmp_path: Path) -> None:
     async def story() -> None:
         async with pair_of_tables(tmp_path) as tables:

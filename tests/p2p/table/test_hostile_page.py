@@ -152,6 +152,7 @@ def test_a_seat_that_hears_only_changed_frames_signs_no_more_and_waits(tmp_path:
     run(story(), 120)
 
 
+@pytest.mark.slow
 def test_delays_change_nothing(tmp_path: Path, between: Between) -> None:
     async def story() -> None:
         between.seconds = 0.02

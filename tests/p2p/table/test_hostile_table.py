@@ -379,6 +379,7 @@ def test_bytes_that_are_no_frame_cost_a_seat_its_connection_and_the_table_nothin
     assert sum("the other side does not speak" in record.getMessage() for record in caplog.records) == 1
 
 
+@pytest.mark.slow
 def test_a_frame_that_comes_a_byte_at_a_time_holds_up_nobody_but_its_seat(tmp_path: Path) -> None:
     """The largest one that is allowed, never finished: the others play until that seat is needed, and it is named."""
 

@@ -57,6 +57,7 @@ def test_a_game_that_has_begun_for_one_seat_begins_for_the_other_once_it_is_back
     run(story())
 
 
+@pytest.mark.slow
 def test_a_guest_who_has_agreed_learns_that_the_host_has_not_begun(tmp_path: Path) -> None:
     async def story() -> None:
         async with pair_of_tables(tmp_path) as tables:

@@ -93,6 +93,7 @@ async def is_seated(host: Table, name: str) -> None:
     await until(lambda: name in host.occupants.names)
 
 
+@pytest.mark.slow
 def test_who_comes_to_a_full_table_waits_and_gets_the_seat_that_becomes_free(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -122,6 +123,7 @@ def test_who_comes_to_a_full_table_waits_and_gets_the_seat_that_becomes_free(
     run(story())
 
 
+@pytest.mark.slow
 def test_who_holds_a_seat_for_nothing_waits_with_a_new_key_too_and_a_friend_is_first(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -147,6 +149,7 @@ def test_who_holds_a_seat_for_nothing_waits_with_a_new_key_too_and_a_friend_is_f
     run(story())
 
 
+@pytest.mark.slow
 def test_when_the_time_is_over_who_held_a_seat_gets_one_without_asking_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -166,6 +169,7 @@ def test_when_the_time_is_over_who_held_a_seat_gets_one_without_asking_again(
     run(story())
 
 
+@pytest.mark.slow
 def test_known_people_go_before_strangers_whatever_others_at_their_address_did(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -255,6 +259,7 @@ def test_a_guest_removes_nobody(tmp_path: Path) -> None:
     run(story())
 
 
+@pytest.mark.slow
 def test_who_never_says_ready_loses_the_seat_once_all_others_wait(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -276,6 +281,7 @@ def test_who_never_says_ready_loses_the_seat_once_all_others_wait(
     run(story())
 
 
+@pytest.mark.slow
 def test_who_never_compares_the_words_loses_the_seat_once_the_host_has(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -295,6 +301,7 @@ def test_who_never_compares_the_words_loses_the_seat_once_the_host_has(
     run(story())
 
 
+@pytest.mark.slow
 def test_a_program_that_does_not_know_of_the_queue_is_told_that_no_seat_is_free(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -311,6 +318,7 @@ def test_a_program_that_does_not_know_of_the_queue_is_told_that_no_seat_is_free(
     run(story())
 
 
+@pytest.mark.slow
 def test_the_queue_is_bounded_and_one_address_does_not_fill_it(tmp_path: Path) -> None:
     async def story() -> None:
         async with circle_of_tables(tmp_path, STONES) as circle:

@@ -392,6 +392,7 @@ def test_a_last_look_begins_anew_for_who_is_back(tmp_path: Path) -> None:
     run(story())
 
 
+@pytest.mark.slow
 def test_bots_of_the_program_come_back_with_it(tmp_path: Path) -> None:
     identity = Identity.load_or_create(tmp_path)
 

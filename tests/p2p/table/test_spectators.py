@@ -162,6 +162,7 @@ def test_a_spectator_follows_from_game_to_game_and_over_a_lost_connection(tmp_pa
     run(story())
 
 
+@pytest.mark.slow
 def test_a_table_lets_in_as_many_spectators_as_it_wants(tmp_path: Path) -> None:
     async def story() -> None:
         async with circle_of_tables(tmp_path, CARDS) as circle:
@@ -349,6 +350,7 @@ def test_a_spectator_that_says_anything_else_is_shown_the_door(tmp_path: Path, f
     run(story())
 
 
+@pytest.mark.slow
 def test_attestations_of_spectators_do_not_gather(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Any number of identities may come and attest: a record keeps those of who is still there."""
     monkeypatch.setattr(spectators, "ATTEST_SECONDS", 0.01)

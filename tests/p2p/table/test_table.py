@@ -324,6 +324,7 @@ def test_a_screen_that_fails_does_not_stop_the_game(tmp_path: Path, caplog: pyte
     assert "a subscriber failed" in caplog.text
 
 
+@pytest.mark.slow
 def test_a_game_with_a_fault_stops_with_a_sentence_and_goes_on_once_it_is_mended(tmp_path: Path) -> None:
     class Faulty(StonesGame):
         def start(self, seats: int, options: Mapping[str, Plain], begins: int | None = None) -> Position:
@@ -358,6 +359,7 @@ def test_a_game_with_a_fault_stops_with_a_sentence_and_goes_on_once_it_is_mended
     run(story())
 
 
+@pytest.mark.slow
 def test_an_announced_table_is_found_and_joined(tmp_path: Path) -> None:
     from kimberley.p2p.discovery.mdns import Browser
 
@@ -380,6 +382,7 @@ def test_an_announced_table_is_found_and_joined(tmp_path: Path) -> None:
     run(story())
 
 
+@pytest.mark.slow
 def test_a_table_may_be_closed_at_any_moment(tmp_path: Path) -> None:
     async def story() -> None:
         async with pair_of_tables(tmp_path) as tables:

@@ -110,6 +110,7 @@ def test_a_cup_in_order(honest: Told, tmp_path: Path, capsys: pytest.CaptureFixt
     ]
 
 
+@pytest.mark.slow
 def test_a_cup_that_goes_on_is_in_order_so_far(honest: Told, tmp_path: Path) -> None:
     told = replace(honest, events=honest.events[:-1])
     code, reason = judged(told, tmp_path)
@@ -138,6 +139,7 @@ def test_rulings_that_their_records_bear_out(honest: Told, tmp_path: Path) -> No
     assert judged(told, tmp_path)[0] == FAIR
 
 
+@pytest.mark.slow
 def test_an_undone_decision_is_in_order_and_listed_with_what_it_undoes(tmp_path: Path) -> None:
     records: list[bytes] = []
     evening = Evening.of(replace(CUP, rounds=1), PEOPLE[:2])

@@ -40,6 +40,7 @@ def evening_of(people: int) -> Evening:
     return evening
 
 
+@pytest.mark.slow
 @given(st.lists(st.tuples(st.sampled_from([*HOW, *REOPENED]), st.integers(0, 1), st.booleans()), max_size=40))
 def test_of_whatever_is_decided_undone_and_replayed_the_last_results_count(
     steps: list[tuple[str, int, bool]],

@@ -517,6 +517,7 @@ def played_somehow(evening: Evening, table: TournamentTable, rng: Random) -> Non
         evening.decide(table, by_chance(rng)(evening.tournament, table))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("format", [one for one in FORMATS if one != ARENA])
 @given(
     seats=st.integers(2, 6),

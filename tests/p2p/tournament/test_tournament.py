@@ -308,6 +308,7 @@ def test_an_event_travels(event: TournamentEvent) -> None:
 PARTS = [part for event in EVENTS for part in cast(tuple[Plain, ...], events.plain(event))]
 
 
+@pytest.mark.slow
 @given(st.sampled_from(EVENTS), st.integers(0, 9), st.sampled_from(PARTS) | plain_values)
 def test_an_event_with_a_part_replaced_is_one_or_malformed(event: TournamentEvent, index: int, part: Plain) -> None:
     fields = events.plain(event)
@@ -320,6 +321,7 @@ def test_an_event_with_a_part_replaced_is_one_or_malformed(event: TournamentEven
     assert events.plain(found) == changed
 
 
+@pytest.mark.slow
 @given(plain_values)
 def test_what_is_no_event_is_malformed(plain: Plain) -> None:
     with pytest.raises(Malformed):

@@ -201,6 +201,7 @@ def test_a_name_that_cannot_be_looked_up_leads_nowhere(host: str) -> None:
         run(dial(host, 7411, Identity.fresh(), PURPOSE))
 
 
+@pytest.mark.slow
 def test_a_service_that_stays_silent_does_not_answer() -> None:
     async def play() -> None:
         mute = await asyncio.start_server(lambda _reader, _writer: None, LOOPBACK, 0, ssl=server_context()[0])
@@ -235,6 +236,7 @@ def test_a_service_that_is_no_table_is_called_so_without_its_bytes(answer: bytes
 # -- a channel that lives ----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_silent_peer_is_lost_and_a_beating_one_is_not() -> None:
     async def play() -> None:
         times = ChannelTiming(beat=0.05, idle=0.4)

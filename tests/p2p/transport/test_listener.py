@@ -57,6 +57,7 @@ def tls(monkeypatch: pytest.MonkeyPatch) -> Iterator[Kept]:
     gc.enable()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sent", [None, b"", b"GET / HTTP/1.1\r\n\r\n", b"\x16\x03\x01"])
 def test_nothing_is_left_of_a_connection_that_never_finishes_tls(tls: Kept, sent: bytes | None) -> None:
     """Where `sent` is None, each goes at once. Otherwise the first are ended for later ones, and the last by the limit
@@ -180,6 +181,7 @@ def test_a_proof_that_does_not_fit_is_refused() -> None:
     run(play())
 
 
+@pytest.mark.slow
 def test_who_says_nothing_or_drips_is_dropped_in_time(caplog: pytest.LogCaptureFixture) -> None:
     async def silence(port: int, *, tls: bool) -> None:
         async with raw(port, tls=tls) as (reader, _):
@@ -206,6 +208,7 @@ def test_who_says_nothing_or_drips_is_dropped_in_time(caplog: pytest.LogCaptureF
     assert len(caplog.records) == 3
 
 
+@pytest.mark.slow
 def test_a_flood_is_turned_away_and_costs_a_line(caplog: pytest.LogCaptureFixture) -> None:
     async def play() -> None:
         async with hall(limits=ListenerLimits(hello=0.5, pending_each=4, rate=50, burst=100)) as host:
@@ -282,6 +285,7 @@ def test_a_newcomer_that_is_expected_is_counted_by_itself_and_goes_last() -> Non
     assert len(crowd) == 4
 
 
+@pytest.mark.slow
 def test_where_many_wait_a_hello_must_begin_within_a_second_of_tls() -> None:
     async def play() -> None:
         async with hall(limits=ListenerLimits(hello=30, begin=0.1, pending_each=2)) as host:
@@ -408,6 +412,7 @@ def test_a_looker_too_many_takes_the_place_of_the_oldest_and_players_come_in() -
     run(play())
 
 
+@pytest.mark.slow
 def test_lookers_that_say_nothing_more_are_dropped() -> None:
     async def play() -> None:
         async with hall(limits=ListenerLimits(look=0.4)) as host:

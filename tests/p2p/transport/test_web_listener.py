@@ -171,6 +171,7 @@ def test_a_channel_that_completed_its_hello_outlives_the_page() -> None:
     run(story())
 
 
+@pytest.mark.slow
 def test_heartbeats_are_signed_and_silence_ends_the_channel() -> None:
     async def story() -> None:
         async with hosting() as host:

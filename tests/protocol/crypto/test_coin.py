@@ -160,6 +160,7 @@ def test_dice_show_their_sides(material: bytes, sides: list[int]) -> None:
     assert shown[:3] == coin.dice(material, sides[:3])
 
 
+@pytest.mark.slow
 def test_dice_are_fair() -> None:
     rolls = coin.dice(b"fair", [6] * 60_000)
     counts = Counter(rolls)

@@ -104,6 +104,7 @@ def test_square_roots_of_ratios() -> None:
         assert (was_square, r.to_bytes(32, "little").hex()) == (case["was_square"], case["r"]), case
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=40)
 @given(SCALARS, POINTS, POINTS, st.binary(max_size=40))
 @example(0, RISTRETTO.identity, RISTRETTO.identity, b"")

@@ -105,6 +105,7 @@ def test_what_else_does_not_open(library: Primitives) -> None:
         assert library.decrypt(KEY, NONCE, SEALED[:length], b"to whom") is None
 
 
+@pytest.mark.slow
 @settings(max_examples=30)
 @given(
     st.sampled_from([PUBLIC, *SMALL, bytes(31) + b"\x80"]) | st.binary(min_size=32, max_size=32),

@@ -106,6 +106,7 @@ def test_shuffles_of_every_size(count: int, parts: int) -> None:
     assert verified(elgamal.encode_items(shuffled.items), proof, items=items) == shuffled.items
 
 
+@pytest.mark.slow
 def test_the_oracle_gives_the_same_bytes() -> None:
     key = PURE.base(SECRET)
     items = fresh(PURE, key, 3, 2)
@@ -125,6 +126,7 @@ def test_equal_items_and_points_that_cancel_are_no_error() -> None:
         assert verified(elgamal.encode_items(shuffled.items), proof, items=items) == shuffled.items
 
 
+@pytest.mark.slow
 def test_orders_are_equally_likely() -> None:
     key = ADDITIVE.base(SECRET)
     items = fresh(ADDITIVE, key, 4, 1)

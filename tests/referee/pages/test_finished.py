@@ -30,6 +30,7 @@ def look_at(source: PretendSource, look: Callable[[Fetch], Awaitable[None]]) -> 
     asyncio.run(visit())
 
 
+@pytest.mark.slow
 def test_every_moment_has_an_address_and_the_last_is_shown_first() -> None:
     async def look(fetch: Fetch) -> None:
         page = (await fetch(TABLE)).text

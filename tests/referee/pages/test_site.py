@@ -64,6 +64,7 @@ def test_a_tie_break_says_what_it_is_the_sum_of() -> None:
     asyncio.run(look())
 
 
+@pytest.mark.slow
 def test_a_page_shows_who_plays_whose_clock_runs_who_is_away_and_the_board() -> None:
     async def look() -> None:
         source = friday()
@@ -251,6 +252,7 @@ def test_what_is_not_there_is_not_found() -> None:
     asyncio.run(look())
 
 
+@pytest.mark.slow
 def test_nothing_can_be_sent_and_nothing_from_elsewhere_is_loaded() -> None:
     async def look() -> None:
         async with open_page(friday(), LOOPBACK, 0) as (where,):

@@ -73,6 +73,7 @@ def test_whoever_has_little_time_is_featured_first() -> None:
         assert featured(page) == 3
 
 
+@pytest.mark.slow
 def test_another_turn_is_another_version_of_the_page() -> None:
     source = friday("diamond", steps=4)
 
@@ -196,6 +197,7 @@ def listed(page: str) -> list[str]:
     return re.findall(r'<(?:span class="who"|th scope="row")>(\w+)<', page)
 
 
+@pytest.mark.slow
 def test_the_standings_have_everybody_once_or_say_how_many_are_not_shown() -> None:
     source = PretendSource.open(names=[f"P{number}" for number in range(1, 15)])
     source.pair()

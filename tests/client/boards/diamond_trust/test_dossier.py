@@ -228,6 +228,7 @@ def test_the_replay_plays_only_the_next_step() -> None:
     assert screen.next_frame(ui.time) is None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("depth", first_is_quick(*Depth))
 def test_every_step_can_be_drawn(depth: Depth) -> None:
     ui = PretendUi(depth, calm=True)

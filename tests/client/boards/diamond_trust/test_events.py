@@ -227,6 +227,7 @@ def test_no_button_covers_the_card_of_the_month() -> None:
     assert max(rows) >= 6
 
 
+@pytest.mark.slow
 def test_the_card_of_the_month_tells_what_was_frozen_where_the_inspector_seized_something() -> None:
     found = 0
     for month in months():

@@ -30,6 +30,7 @@ def test_the_last_look_shows_what_was_told_and_counts_down() -> None:
     assert player.chosen[-1] == PLAN
 
 
+@pytest.mark.slow
 def test_the_last_look_has_the_same_pace_whether_or_not_something_was_told() -> None:
     told = meeting(mine=LOOK, theirs=TOLD)
     blind = meeting(mine={**LOOK, (2, RoundStep.PAY): (0, 1)}, theirs=TOLD)

@@ -105,6 +105,7 @@ def test_cards_by_the_mouse() -> None:
     assert player.table.chosen[0] == (2, False)
 
 
+@pytest.mark.slow
 def test_a_key_hides_the_card_from_a_neighbor() -> None:
     player = Player(MineTable(state=LOADED, slow=True))
     player.press("h 2")
@@ -178,6 +179,7 @@ def test_where_all_agree_it_ends() -> None:
 # -- moving ------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_tab_goes_from_target_to_target_and_enter_goes_there() -> None:
     player = playing(MOVING)
     assert player.lit() == {"d6", "f6", "f4", "f2", "d2", "b2", "b4"}

@@ -181,6 +181,7 @@ def test_an_exhausted_vein_next_to_a_home_is_told_to_bar_nobody() -> None:
     assert "Next to a home it blocks nobody." in player.said()
 
 
+@pytest.mark.slow
 def test_what_happens_is_shown_step_by_step_and_enter_skips_it() -> None:
     player = Player(MineTable(state=MOVING), calm=False)
     player.click_squares("d6", "d6")

@@ -144,6 +144,7 @@ def test_who_would_like_to_end_the_game_is_said_while_the_player_moves(first: in
     assert WISH in player.said() or size[0] == 45
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("first", first_is_quick(0, 1))
 def test_among_four_the_wish_is_a_sentence_or_a_note_beside_each_who_has_it(first: int) -> None:
     small_panel, large_panel = (after_wishes(4, first, size).said() for size in ((80, 24), (120, 40)))

@@ -69,6 +69,7 @@ def test_two_ways_to_win_are_equally_good_until_one_of_them_ends_the_game() -> N
     assert not equally_good(DiamondJudge(LEVEL), Observation(start.ask().seat, start, ()), wins, other, Random(1))  # type: ignore[union-attr]
 
 
+@pytest.mark.slow
 def test_a_turn_that_gives_a_win_away_costs_at_least_half_a_point() -> None:
     state = at(read_position(IN_THREE[0]))
     keeps = best(state.position)
@@ -81,6 +82,7 @@ def test_a_turn_that_gives_a_win_away_costs_at_least_half_a_point() -> None:
     assert loss(state, given_away) >= 0.5
 
 
+@pytest.mark.slow
 def test_what_only_a_shallow_search_finds_worse_is_no_mistake() -> None:
     """A search as long as the bot's finds another turn 29 percent better; one as long as a hint's, that both lose."""
     state = at(read_position(HOPELESS))

@@ -53,6 +53,7 @@ def test_it_sends_the_inspector_to_the_richest_carrier() -> None:
     assert HeuristicBot(FEWEST, 1).choose(table.seats.observation(0)) == HUILA
 
 
+@pytest.mark.slow
 def test_it_outbids_a_plan_that_was_told() -> None:
     """Told that the only agent on the rich region offers $4, it mostly offers more, or leaves that region alone."""
     offers = []

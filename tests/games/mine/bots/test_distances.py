@@ -28,6 +28,7 @@ def turns_by_the_rules(mine: Mine, seat: int, start: int) -> dict[int, int]:
     return turns
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seats", first_is_quick(2, 4))
 def test_they_are_the_fewest_moves_that_the_rules_allow_where_veins_are_exhausted(seats: int) -> None:
     mine = list(played(seats, 1))[-1].mine

@@ -155,6 +155,7 @@ def test_to_carry_a_full_load_away_from_home_is_a_blunder_and_to_bring_it_home_i
     assert loss(shown(state, 3, 1), 0, move("a1")) == 0
 
 
+@pytest.mark.slow
 def test_to_end_a_game_that_one_would_win_after_going_home_is_a_blunder() -> None:
     """Seat 0 stands on the last vein, with what it lacks, two squares from home; seat 1 is far from both."""
     shut = dict.fromkeys(("b4", "b6", "c7", "f6", "e2"), ())
