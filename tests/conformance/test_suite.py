@@ -183,6 +183,7 @@ def test_a_report_holds_the_record_that_a_target_judges_wrongly() -> None:
     assert b"kimberley record\n".hex() in record
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_one_job_a_process_is_enough() -> None:
     one_job = """

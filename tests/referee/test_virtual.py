@@ -92,6 +92,7 @@ def check_groups(latest: TournamentRound, before: dict[bytes, Fraction]) -> None
     assert sorted(latest.tables, key=lambda table: -sum(before[one] for one in table.seats)) == list(latest.tables)
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_many_play_seven_rounds() -> None:
     rng = Random(64)

@@ -155,6 +155,7 @@ def test_a_hint_is_a_sentence_that_says_what_and_why(game: str) -> None:
     run(main())
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_a_hint_names_the_choice_of_the_strongest_bot_whatever_the_opponents_level() -> None:
     async def main() -> None:

@@ -909,6 +909,7 @@ def test_the_hints_of_a_turn_in_land_are_true_end_it_and_lead_to_no_draft_twice(
         table.apply(table.arena.answer(ask, choices))
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("game", "seed"), spread(5, [(game, at) for game, games in QUICK.items() for at in range(games, WHOLE)])

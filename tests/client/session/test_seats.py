@@ -46,6 +46,7 @@ async def phase(own: Table, wanted: str) -> None:
     stop()
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_two_bots_play_whole_games_that_are_fair(tmp_path: Path) -> None:
     async def main() -> None:

@@ -97,6 +97,7 @@ def test_a_page_plays_a_whole_game_and_comes_back_after_it_was_killed(
     chromium.run(visit)
 
 
+@pytest.mark.nightly
 def test_its_cryptography_is_the_same_and_computing_does_not_lose_the_connection(
     chromium: Chromium, tmp_path: Path
 ) -> None:

@@ -8,6 +8,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
+import pytest
+
 from kimberley.client.boards.diamond.panel import panel_width
 from kimberley.client.boards.diamond.tiling import tiling
 from kimberley.games.diamond.board import NAMED
@@ -41,6 +43,7 @@ def turn(terminal: Terminal, written: str, *, keyboard: bool) -> None:
     terminal.wait(lambda text: "your move" not in text)
 
 
+@pytest.mark.nightly
 def test_two_games_between_two_hosts(tmp_path: Path) -> None:
     with Lan(2) as lan, player(lan, 1, "ana", tmp_path) as ana, player(lan, 2, "ben", tmp_path) as ben:
         choose_game(ana, "Diamond")

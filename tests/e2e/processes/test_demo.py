@@ -69,6 +69,7 @@ def until(process: subprocess.Popen[str], event: str) -> dict[str, Any]:
     raise AssertionError(f"no {event!r} after {seen}: {process.stderr.read()}")
 
 
+@pytest.mark.nightly
 def test_the_demo_plays_a_whole_game_and_proves_it_fair(tmp_path: Path) -> None:
     ran = run("demo", "--seed", 3, "--data", tmp_path, "--json")
     assert ran.returncode == 0, ran.stderr

@@ -230,6 +230,7 @@ def unbroken(text: str) -> str:
     return " ".join(text.replace("│", " ").split())
 
 
+@pytest.mark.nightly
 def test_what_cannot_be_resumed_is_told_with_what_to_do(tmp_path: Path) -> None:
     with two_begin(tmp_path) as (_, ben):
         busy = Terminal("resume", data=tmp_path / "ben")
