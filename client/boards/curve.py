@@ -14,7 +14,7 @@ from kimberley.client.boards.game_ui import AnyGameUI
 from kimberley.client.boards.report import GameCurve, Measure, Sample
 from kimberley.client.boards.subject import reason_told, subject
 from kimberley.client.boards.view import Shown
-from kimberley.p2p.sentences.notices import as_sentence
+from kimberley.p2p.sentences.notices import as_sentence, join_names
 
 MOST_SAID: Final = 2
 """Sentences that are told of the event that made the difference."""
@@ -60,8 +60,8 @@ def curve_of(game: AnyGameUI, shown: Shown[Any, Any]) -> GameCurve | None:
         now = amounts[0][turn]
         who = subject(shown.names, winner, shown.you)
         first = readings[turn][known[0]]
-        rest = max(amount for _, amount in _others(first, winner))
-        score = f"{now[winner]}{first.unit} to {rest}{first.unit}{f' ({first.note})' if first.note else ''}"
+        score = f"{now[winner]}{first.unit} to {best_of_others(first, winner, shown)}"
+        score += f" ({first.note})" if first.note else ""
         verbs = {verb: who.does(verb) for verb in ("takes", "keeps", "pulls")}
         sentence = f"{how.format(who=who, whose=who.owner, name=first.name, **verbs)} {score}."
     marks = tuple(game.marks(shown.state))[: len(shown.names)]
@@ -116,6 +116,19 @@ def _begun(game: AnyGameUI, shown: Shown[Any, Any], label: str) -> Sample | None
 def _others(measure: Measure, seat: int) -> list[tuple[int, int]]:
     """Returns the others with whom a seat is compared, and what each of them has."""
     return [(other, has) for other, has in enumerate(measure.amounts) if other != seat and other not in measure.out]
+
+
+def best_of_others(measure: Measure, seat: int, shown: Shown[Any, Any]) -> str:
+    """Returns the most that another one has, and at a table of more than two, whose it is: "6", "ben’s 6K"."""
+    others = _others(measure, seat)
+    most = max(amount for _, amount in others)
+    amount = f"{most}{measure.unit}"
+    if len(shown.names) == 2:
+        return amount
+    best = [subject(shown.names, other, shown.you) for other, has in others if has == most]
+    if len(best) == len(shown.names) - 1:
+        return f"everyone else’s {amount}"
+    return f"{join_names([who.whose for who in sorted(best, key=lambda who: not who.is_you)])} {amount}"
 
 
 def _lead(measure: Measure, seat: int) -> int | None:

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree
 
 import pytest
 
+from kimberley.client.boards.curve import best_of_others
 from kimberley.client.boards.curve_panel import CurvePanel
 from kimberley.client.boards.curve_screen import GRAPH
 from kimberley.client.boards.end_picture import save_picture
@@ -20,8 +23,9 @@ from kimberley.client.boards.land.events import TurnPlayed
 from kimberley.client.boards.land.phrases import sentence
 from kimberley.client.boards.line_chart import draw_labels
 from kimberley.client.boards.registry import find_board
-from kimberley.client.boards.report import Dossier, GameCurve
+from kimberley.client.boards.report import Dossier, GameCurve, Measure
 from kimberley.client.boards.stepping import ReplayScreen
+from kimberley.client.boards.view import Shown
 from kimberley.client.boards.watching import GameProof
 from kimberley.client.screens.app import App
 from kimberley.client.screens.watch import WatchedDossierScreen
@@ -166,7 +170,7 @@ def test_a_million_at_the_start_of_a_round_is_a_point_of_its_own() -> None:
     assert [sample.label for sample in found.samples] == ["1", "2"]
     assert found.amounts == (((300, 400, 400), (1000, 400, 400)),)
     assert found.turn == 1
-    took = "ana takes the lead in cash and keeps it: 1000K to 400K (not counting land)."
+    took = "ana takes the lead in cash and keeps it: 1000K to everyone else’s 400K (not counting land)."
     assert found.sentence(1) == f"Round 2. {took} ana reached 1000K at the start of a turn."
 
 
@@ -186,7 +190,22 @@ def test_nobody_is_compared_with_a_player_who_is_out() -> None:
     timeline.refresh(story, result)
     found = timeline.curve()
     assert found is not None
-    assert found.how == "ana takes the lead in cash and keeps it: 500K to 400K (not counting land)."
+    assert found.how == "ana takes the lead in cash and keeps it: 500K to carla’s 400K (not counting land)."
+
+
+@pytest.mark.parametrize(
+    ("cash", "you", "whose"),
+    [
+        ((600, 300, 200, 300), None, "ben’s and dan’s 300K"),
+        ((600, 300, 200, 300), 3, "your and ben’s 300K"),
+        ((600, 300, 400, 200), None, "carla’s 400K"),
+        ((600, 300, 300, 300), 1, "everyone else’s 300K"),
+    ],
+)
+def test_where_more_than_two_play_the_lead_says_over_whom(cash: Sequence[int], you: int | None, whose: str) -> None:
+    names = ("ana", "ben", "carla", "dan")
+    shown: Shown[Any, Any] = Shown(rich(), (), 0, names, you)
+    assert best_of_others(Measure("K", "cash", "money", cash, "K"), 0, shown) == whose
 
 
 @pytest.mark.parametrize("seed", first_is_quick(26, *range(1, 26)))
