@@ -22,6 +22,8 @@ Areas = Callable[[Action, AnyShown], bool]
 
 OFFER: Final = "guide: learn your first turns note by note; Enter reads the next one. no guide: stop the notes."
 STOPS: Final = "Short notes guide you through your first turns. To stop them, type no guide."
+STOPPED: Final = "OK. No more notes."
+STOPPED_BEFORE: Final = "There are no more notes."
 MORE: Final = "Press Enter for the next note."
 TO_CHOOSE: Final = "Arrows and Enter, or two clicks."
 """How one chooses on a board, as it stands in a note."""
@@ -126,6 +128,11 @@ class Guide:
         if self._begun:
             self.read.add(self.at)
         self.at, self._begun = self.at + 1, False
+
+    @property
+    def ended(self) -> bool:
+        """Whether no step is still to come."""
+        return self.at >= len(self.steps)
 
     def stop(self) -> None:
         """Ends all steps."""

@@ -9,7 +9,7 @@ from kimberley.client.boards.advice import Adviser
 from kimberley.client.boards.form import AnyForm, Reply
 from kimberley.client.boards.game_timeline import GameTimeline
 from kimberley.client.boards.game_ui import AnyGameUI
-from kimberley.client.boards.guide import Guide, open_form
+from kimberley.client.boards.guide import STOPPED, STOPPED_BEFORE, Guide, open_form
 from kimberley.client.boards.pending_choice import PendingChoice
 from kimberley.client.boards.soundtrack import Soundtrack
 from kimberley.client.boards.take_back import choices_to_keep, warning
@@ -111,9 +111,11 @@ class LineMode:
         read = self._guide.read if len(self._guide.read) < len(self._game.guide) else ()
         self._guide = Guide(self._game.guide, read=read)
 
-    def stop_guide(self) -> None:
-        """Ends the guide."""
+    def stop_guide(self) -> str:
+        """Ends the guide. Returns what that means for the player."""
+        ended = self._guide.ended
         self._guide.stop()
+        return STOPPED_BEFORE if ended else STOPPED
 
     def guidance(self) -> list[str]:
         """Says the note of the guide about what is to be chosen now."""

@@ -350,7 +350,7 @@ class TableCommands:
                 seat.start_guide()
                 self.lines.say(*seat.guidance())
             case "no", "guide":
-                seat.stop_guide()
+                self.lines.say(seat.stop_guide())
             case advice.TYPED, _ if is_aided(self.table):
                 self._tasks.start(self._advise(seat))
             case take_back.WORD, take_back.MORE if is_aided(self.table):

@@ -131,7 +131,7 @@ class PlainTournament:
         ruling = client.ruling
         known = self._played is not None and ruling is not None and self._played.problem == ruling.sentence
         sentence = "" if ruling is None else describe_ruling_to(tournament, client.identity, ruling)
-        # The table has told the referee's sentence, but to nobody that it is this player who has lost.
+        # The table has told the referee's sentence, but to nobody that it is this player who has lost or won.
         if ruling is not None and ruling is not self._ruled and not (known and sentence == ruling.sentence):
             self.lines.say(f"Your table: {sentence}")
         self._ruled = ruling

@@ -47,6 +47,8 @@ ONE_ROOM: Final = Section(
 )
 ADVICE: Final = ("Read them aloud or compare the screens.", "If one differs, someone is tampering.")
 ADVICE_FAR: Final = ("Compare them over the phone.", "If one differs, someone is tampering.")
+COMPARE: Final = "Compare the four words with everyone at the table, once."
+CONFIRMED: Final = "You confirmed that the four words match."
 OTHER_KEY: Final = "! Key changed"
 STANDARD: Final = "This is the standard game."
 NEW_KEY: Final = "The key of {} has changed."
@@ -99,6 +101,11 @@ class LobbyScreen(Screen):
         """Returns whether a known owner of one of the names is at the table: that player's key has not changed."""
         return any(sits_beside_owner(self._table, seat) for seat in changed)
 
+    @property
+    def _agreed(self) -> bool:
+        """Whether the player has said that the words are the same."""
+        return self._table.words.agreed[self._table.occupants.seat]
+
     def _waiting(self, room: int) -> list[str]:
         if (countdown := words_countdown(self._table, self._now)) is not None:
             return wrap(countdown, room)
@@ -119,7 +126,7 @@ class LobbyScreen(Screen):
         else:
             known = {table.words.acquaintance[seat] for seat in self._others()}
             note, fg = next((text for key, text in MEETINGS.items() if key in known), ""), "soft"
-        phase_strip(canvas, 1, "LOBBY", "Compare the four words with everyone at the table, once.", note, fg)
+        phase_strip(canvas, 1, "LOBBY", CONFIRMED if self._agreed else COMPARE, note, fg)
         ground = stage(canvas)
         if canvas.portrait:
             self._draw_upright(ground, changed)
@@ -128,8 +135,8 @@ class LobbyScreen(Screen):
             self._draw_words(ground)
             self._draw_below(ground, changed)
         same = Hint("y", "same", primary=not changed)
-        answers = [] if table.words.agreed[table.occupants.seat] else [same, Hint("n", "different: leave")]
-        remove = [Hint(REMOVE_KEY, "remove")] if self._removable() else []
+        answers = [] if self._agreed else [same, Hint("n", "different: leave")]
+        remove = [Hint(REMOVE_KEY, "remove player")] if self._removable() else []
         key_bar(canvas, [*answers, *remove, Hint("Esc", "leave")])
 
     def _draw_upright(self, ground: Canvas, changed: list[int]) -> None:
@@ -141,8 +148,7 @@ class LobbyScreen(Screen):
         for seat in range(len(table.occupants.names)):
             self._draw_seat(ground.region(1, y + 1, room, 2 * len(table.occupants.names)), 2 * seat, seat, key=True)
         y += 2 * len(table.occupants.names) + 2
-        agreed = table.words.agreed[table.occupants.seat]
-        y = paragraph(ground, 1, y, self._waiting(room), "ok" if agreed else "money") + 1
+        y = paragraph(ground, 1, y, self._waiting(room), "ok" if self._agreed else "money") + 1
         if changed or table.words.warning:
             text = self._other_key(changed) if changed else table.words.warning or ""
             ground.put(1, y, OTHER_KEY if changed else CARE, "warning", bold=True)
@@ -182,7 +188,7 @@ class LobbyScreen(Screen):
 
     def _draw_cards(self, ground: Canvas, x: int, y: int, room: int, pitch: int) -> None:
         """Draws the question and the four words, in cards of `room` columns, each `pitch` after the one before it."""
-        ground.put(x, y, "Same words on every screen?", "text", bold=True)
+        ground.put(x, y, "The four words" if self._agreed else "Same words on every screen?", "text", bold=True)
         for number, word in enumerate(self._table.words.phrase or ("…",) * 4):
             word_card(ground, x + pitch * (number % 2), y + 3 + 4 * (number // 2), room, number + 1, word)
 
@@ -244,14 +250,14 @@ class LobbyScreen(Screen):
     def key(self, name: str) -> bool:
         table = self._table
         match name:
-            case "y" if not table.words.agreed[table.occupants.seat]:
+            case "y" if not self._agreed:
                 changed = self._changed()
                 if changed:
                     question = f"{self._keys(changed)} Play anyway?"
                     self.ui.confirm("Key changed", question, "Play", "Back", lambda: self._same(True), danger=True)
                 else:
                     self._same(True)
-            case "n" if not table.words.agreed[table.occupants.seat]:
+            case "n" if not self._agreed:
                 why = words_differ(counts=self.table_flow.counts)
                 self.ui.confirm("Different words", why, "Leave", "Back", self._differ, danger=True)
             case _ if name == REMOVE_KEY and (seats := self._removable()):

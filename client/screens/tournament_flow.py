@@ -46,7 +46,7 @@ class TournamentFlow:
         return final_sentence(tournament) if tournament.ended else after_game(tournament)
 
     def to_player(self, problem: str) -> str:
-        """Returns the reason for the end of the player's table; if it is a ruling against the player, in the second
+        """Returns the reason for the end of the player's table; if the player has lost or won by it, in the second
         person.
         """
         ruling = self.client.ruling

@@ -448,9 +448,9 @@ class WaitingScreen(Screen):
         table = self._table
         ready = [Hint("r", self._ready_label.lower(), primary=True)] if self._says_ready else []
         bots = [
-            *([Hint("b", "bot")] if self.seats_bots and self.free else []),
+            *([Hint("b", "add bot")] if self.seats_bots and self.free else []),
             *([Hint("-", "remove bot")] if self._bots() else []),
-            *([Hint(REMOVE_KEY, "remove")] if self._people() else []),
+            *([Hint(REMOVE_KEY, "remove player")] if self._people() else []),
         ]
         if self._sharing.shows:
             return [

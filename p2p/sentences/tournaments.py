@@ -327,17 +327,23 @@ LOST_BECAUSE: Final = {
     ORGANIZER: "the organizer decided so",
 }
 """Why a player has lost a table by ruling, to that player."""
+SAID_BY_NAME: Final = (TIME, WITHDREW)
+"""The rulings whose sentence only says the same of the player by name."""
 
 
 def describe_ruling_to(tournament: Tournament, identity: bytes, ruling: TableDecided) -> str:
     """Says to a player how the player's own table ended: by the referee's sentence, which names everybody, and if the
-    player has lost by a ruling, before that in the second person.
+    player has lost or won by a ruling, before that in the second person.
     """
     tables = tournament.rounds[ruling.round - 1].tables if ruling.round <= len(tournament.rounds) else ()
     number = table_number(ruling.table)
     seats = tables[number].seats if number < len(tables) else ()
     if not any(seats[seat] == identity for seat in ruling.lost if seat < len(seats)):
-        return ruling.sentence
+        first = [seat for seat, place in enumerate(ruling.places) if place == 1]
+        won = ruling.lost and len(first) == 1 and first[0] < len(seats) and seats[first[0]] == identity
+        return f"You won this game. {ruling.sentence}" if won else ruling.sentence
+    if ruling.how in SAID_BY_NAME and len(ruling.lost) == 1:
+        return f"You lost this game because {LOST_BECAUSE[ruling.how]}."
     # Who had left a game before it was ruled on loses with the others, and the sentence says so.
     several = ruling.how in IN_GAME and len(ruling.lost) > 1
     why = "" if several else f" because {LOST_BECAUSE[ruling.how]}"

@@ -245,13 +245,28 @@ def test_the_host_removes_a_person_by_keys(phase: str) -> None:
     seated = table(2, 2, phase=phase)
 
     async def test(app: App, services: PretendServices) -> None:
-        everywhere(app, "x remove")
+        everywhere(app, "x remove player")
         press(app, "x")
         assert "farid would lose the seat" in shown(app)
         press(app, "enter")
         assert not seated.done
         press(app, "x", "x")
         assert seated.done == [("away", 1)]
+
+    at(seated, test)
+
+
+@pytest.mark.parametrize("columns", [80, 40])
+def test_who_has_said_that_the_words_are_the_same_is_not_asked_any_more(columns: int) -> None:
+    seated = table(2, 2, phase="words", agreed=(False, False))
+
+    async def test(app: App, services: PretendServices) -> None:
+        size = (columns, 24 if columns == 80 else 40)
+        assert "Same words on every screen?" in shown(app, *size)
+        seated.change(agreed=(True, False))
+        assert "Same words on every screen?" not in shown(app, *size)
+        assert "The four words" in shown(app, *size)
+        assert "Compare the four words with" not in shown(app, *size)
 
     at(seated, test)
 

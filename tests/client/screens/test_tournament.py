@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -24,6 +25,7 @@ from kimberley.p2p.tournament.events import (
     AWAY,
     CHEATING,
     ORGANIZER,
+    PLAYED,
     REFUSED,
     SILENCE,
     TIME,
@@ -315,8 +317,8 @@ def test_the_last_dossier_says_who_has_won_the_tournament() -> None:
 def test_a_ruling_is_told_with_its_reason() -> None:
     async def test(app: App, client: PretendClient) -> None:
         client.source.pair()
-        ruling = client.source.decide(1, 0, (0, 1), TIME, "ana has used up the time (step 9: move).")
-        told = "You lost this game because you ran out of time."
+        ruling = client.source.decide(1, 0, (0, 1), AWAY, "ana lost after being away (step 9: move).")
+        told = "You lost this game because you were away for too long."
         client.change("event", ruling=ruling)
         assert shown(app).count(told) == 2
         # The referee's own sentence follows, where there is more than one row.
@@ -335,9 +337,9 @@ def test_a_table_that_closed_by_a_ruling_against_the_player_says_so() -> None:
         client.change("table", table=table, phase="seated")
         own = client.source.tournament.rounds[0].tables[0].seats.index(client.identity)
         places = (0, 1) if own == 0 else (1, 0)
-        client.change("event", ruling=client.source.decide(1, 0, places, TIME, "ana did not confirm."))
+        client.change("event", ruling=client.source.decide(1, 0, places, AWAY, "ana did not confirm."))
         table.change(phase="failed", problem="ana did not confirm.")
-        assert "You lost this game because you ran out of time. ana" in " ".join(shown(app).split())
+        assert "You lost this game because you were away for too long. ana" in " ".join(shown(app).split())
 
     tournament_flow(test)
 
@@ -381,8 +383,13 @@ def test_who_has_lost_by_a_ruling_is_told_so_in_the_second_person(how: str, beca
     source.pair()
     lost, won = source.tournament.rounds[0].tables[0].seats
     ruling = TableDecided(LATER, 1, 0, (0, 1), how, "A reason.", None, None, b"")
-    assert describe_ruling_to(source.tournament, lost, ruling) == f"You lost this game {because} A reason."
-    assert describe_ruling_to(source.tournament, won, ruling) == "A reason."
+    # That one ran out of time, or left, need not be said twice.
+    more = "" if how in (TIME, WITHDREW) else " A reason."
+    assert describe_ruling_to(source.tournament, lost, ruling) == f"You lost this game {because}{more}"
+    assert describe_ruling_to(source.tournament, won, ruling) == "You won this game. A reason."
+    played = replace(ruling, how=PLAYED, places=(2, 1))
+    for one in (lost, won):
+        assert describe_ruling_to(source.tournament, one, played) == "A reason."
     both = TableDecided(LATER, 1, 0, (0, 0), how, "A reason.", None, None, b"")
     for one in (lost, won):
         alone = how in (ABSENT, UNREADY, WITHDREW, ORGANIZER)
