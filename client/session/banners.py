@@ -111,8 +111,11 @@ class Banner:
 
 
 def is_deserted(table: Table) -> bool:
-    """Returns whether nobody else is at the table: all others who still play have lost the connection."""
-    others = set(range(len(table.occupants.names))) - departed_seats(table) - {table.occupants.seat}
+    """Returns whether nobody else is at the table: all other people who still play have lost the connection. Bots of
+    this program stop with it.
+    """
+    bots = {seat for seat, known in enumerate(table.words.acquaintance) if known == "bot"}
+    others = set(range(len(table.occupants.names))) - departed_seats(table) - {table.occupants.seat} - bots
     return bool(others) and others <= set(table.reconnection.away)
 
 

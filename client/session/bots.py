@@ -135,14 +135,14 @@ async def drive(table: Table, bot: Bot, *, again: bool = False, beside: Table | 
     last look without a clock after `LOOK_SECONDS`, however long the bot thinks. The bot answers "the same" to the four
     words, because nobody is there to compare them. It agrees to save the game and, once its own seat finds the same
     players absent, to stop waiting for them. Returns when the game is done, or with `again` when the table fails
-    or is closed.
+    or is closed, or the one `beside` it has ended so that it can be resumed.
     """
     failed = False
     stirred = asyncio.Event()
-    stop = table.subscribe(lambda _event: stirred.set())
+    stops = [one.subscribe(lambda _event: stirred.set()) for one in (table, beside) if one is not None]
     answered: tuple[int, PeerView] | None = None
     try:
-        while table.phase != "failed":
+        while table.phase != "failed" and not (beside is not None and beside.ending.resumable):
             stirred.clear()
             peer = table.peer
             if table.phase == "words" and not table.words.agreed[table.occupants.seat]:
@@ -192,7 +192,8 @@ async def drive(table: Table, bot: Bot, *, again: bool = False, beside: Table | 
                     continue
             await stirred.wait()
     finally:
-        stop()
+        for stop in stops:
+            stop()
 
 
 def _think(table: Table, bot: Bot, observation: Observation, asked: Asked) -> tuple[Plain, BotFault | None]:

@@ -17,6 +17,7 @@ from kimberley.client.session.banners import (
     Banner,
     BannerAction,
     Banners,
+    is_deserted,
 )
 from kimberley.client.session.chat import (
     PART_SECONDS,
@@ -412,3 +413,14 @@ def test_several_who_have_not_come_are_named_together() -> None:
     assert only(banners, clock).head == "ben and cleo are not here yet."
     table.change(not_come=frozenset({2}))
     assert only(banners, clock).head == "ben and cleo are away."
+
+
+def test_a_host_whose_people_are_all_away_can_save_alone_though_its_bot_is_there() -> None:
+    table = playing(names=("ana", "ben", "Sancy"), acquaintance=("you", "met", "bot"), away={1: 1000.0})
+    banners, clock = banners_of(table)
+    assert BannerAction.STOP_HERE in actions(only(banners, clock))
+    # A bot of another host is like a person: its host decides.
+    table.change(acquaintance=("you", "met", "new"), called_bots=(False, False, True))
+    assert BannerAction.STOP_HERE not in actions(only(banners, clock))
+    table.change(acquaintance=("you", "bot", "bot"), away={})
+    assert not is_deserted(table)

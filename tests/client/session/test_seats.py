@@ -8,11 +8,14 @@ from random import Random
 
 import pytest
 
+from kimberley.client.session.banners import is_deserted
 from kimberley.client.session.bots import FAULTS, drive
 from kimberley.client.session.network import BOT_NAMES, Network
+from kimberley.client.session.seat_session import session_of
 from kimberley.client.session.settings import Settings
 from kimberley.games.bots.levels import make_bot
 from kimberley.games.diamond_trust import GAME
+from kimberley.games.land import GAME as LAND
 from kimberley.games.table import Observation, Plain
 from kimberley.p2p.storage.identity import Identity
 from kimberley.p2p.table.table import Table, TableChanged
@@ -176,5 +179,35 @@ def test_a_bot_stops_waiting_with_the_people_as_soon_as_it_can(tmp_path: Path, b
             found = audit.verify(ana.ending.record.read_bytes(), lambda _: CARDS)
             assert (found.code, found.absent, found.attested) == ("incomplete", (2,), ((2, ("ana", "ben")),))
             await playing
+
+    run(main())
+
+
+@pytest.mark.slow
+def test_a_host_with_a_bot_whose_guest_is_away_saves_the_game_alone_and_resumes_it_with_the_bot(tmp_path: Path) -> None:
+    async def main() -> None:
+        data = tmp_path / "ana"
+        network = Network(Settings(nickname="ana", path=data / "settings.json"))
+        async with circle_of_tables(tmp_path, LAND) as circle:
+            ana = await circle.open(3, options={})
+            await network.seat_bot(ana, 1)
+            ben = await circle.join()
+            await until(lambda: len(ana.occupants.names) == 3)
+            await until(lambda: ana.phase == ben.phase == "playing")
+            assert not is_deserted(ana)
+            await die(ben)
+            await until(lambda: is_deserted(ana))
+            await ana.suspend()
+            # The bot goes with its host, so that the game can be resumed in the same program.
+            (bot,) = session_of(ana).bots
+            assert isinstance(bot.seat, Table)
+            await until(lambda: bot.seat.phase == "failed")
+            again = await network.resume(None)
+            assert isinstance(again, Table)
+            await until(lambda: [again.occupants.names[seat] for seat in again.reconnection.away] == ["ben"])
+            assert again.phase == "playing"
+            assert "bot" in again.words.acquaintance
+            await again.close()
+        await network.close()
 
     run(main())
