@@ -59,7 +59,8 @@ LOST_WITHIN: Final = "Against best play, every choice loses: your opponent can w
 NO_CHOICE: Final = "You can ask for a hint whenever it is your turn to choose."
 FAULT: Final = "No hint here; the log says why."
 LATE: Final = "The game has moved on. Ask again."
-NO_HINTS: Final = (NO_CHOICE, FAULT, LATE)
+CHANGED: Final = "Your turn has changed since you asked for a hint. Ask again."
+NO_HINTS: Final = (NO_CHOICE, FAULT, LATE, CHANGED)
 """What an adviser says instead of a hint."""
 LINE: Final = 60
 """The most columns of what is said."""
@@ -122,8 +123,8 @@ class Adviser:
         """Says what can be said already while `advise` goes on: the best choice that the bot has found, and why. Empty
         where it has found none, or the game has moved on. If the bot looks further ahead, `doing` says so.
         """
-        known, peer, bot = self._known, self._table.peer, self._bot
-        if known is None or peer is None or peer.asked != self._asked:
+        known, bot = self._known, self._bot
+        if known is None or self._overtaken:
             return ""
         if self._choice is None and isinstance(bot, Deepening) and (choice := bot.so_far) not in (None, self._best[0]):
             self.doing = LOOKING_FURTHER
@@ -169,12 +170,24 @@ class Adviser:
         except Exception:
             log.exception("no advice in step %d", asked.step)
             return FAULT
-        if peer.asked != asked:
-            return LATE
+        if overtaken := self._overtaken:
+            return overtaken
         remarks = [bot.remark] if isinstance(bot, Remarking) else []
         if lost is not None:
             remarks.insert(0, LOST_NEXT if lost == 1 else LOST_WITHIN.format(turns=lost))
         return " ".join([advice, *remarks])
+
+    @property
+    def _overtaken(self) -> str:
+        """Says why the hint is out of date: the choice is over, or the player has changed what it went on from; empty
+        where it is not.
+        """
+        peer, form, known, asked = self._table.peer, self._form, self._known, self._asked
+        if peer is None or asked is None or peer.asked != asked:
+            return LATE
+        if form is None or known is None or form.context.ask != asked.ask:
+            return ""
+        return CHANGED if form.advised != known.state else ""
 
     def _reason(self, known: Observation, choice: Plain, other: Plain | None = None) -> str:
         """Says why the bot makes a choice rather than the `other` one."""

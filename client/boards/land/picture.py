@@ -204,18 +204,24 @@ def explained(ledger: Ledger, openings: Mapping[int, TurnOpening]) -> str:
 
 def _whose(ledger: Ledger, seat: int) -> str:
     whose = "your" if seat == ledger.you else f"{short_name(ledger.names, seat, 12)}’s"
-    last = ledger.over or ledger.entries[seat].out
+    last = ledger.over or ledger.entries[seat].out or not _acts(ledger, seat)
     return f"Start of {whose} {'last turn' if last else 'turn'}"
+
+
+def _acts(ledger: Ledger, seat: int) -> bool:
+    """Returns whether it is a seat's turn, or was when this happened."""
+    return ledger.turn is None or ledger.turn == seat
 
 
 def _began(picture: Picture) -> str:
     """Says what the start of the turn that is looked at changed; nothing if that is not known, or if it changed nothing
-    and no turn follows.
+    and the turn is over.
     """
     seat = picture.ledger.explained
     if seat is None or seat not in picture.openings:
         return ""
-    if picture.over and explain_changes(picture.openings[seat]) == NO_CHANGES:
+    ended = picture.over or not _acts(picture.ledger, seat)
+    if ended and explain_changes(picture.openings[seat]) == NO_CHANGES:
         return ""
     return f"{_whose(picture.ledger, seat)}: {explain_changes(picture.openings[seat])}."
 

@@ -16,6 +16,7 @@ from typing import Any, Final
 import pytest
 
 from kimberley.client.boards.advice import (
+    CHANGED,
     COMPARING,
     FRAME,
     LATE,
@@ -495,6 +496,24 @@ def test_a_hint_for_a_choice_that_is_over_is_not_told() -> None:
             to_own_choice(table)
             waits.may_choose.set()
         assert asked.result() == LATE
+
+    run(main())
+
+
+def test_a_hint_asked_for_before_a_deal_is_not_told_after_it() -> None:
+    async def main() -> None:
+        table = table_of("land")
+        waits = Waits(table)
+        state: Any = table.all_seats.observation(0).state
+        parcel = next(p for p in state.map.parcels(*state.sector) if p in state.map.banks)
+        async with typed(table, "hint") as lines:
+            await until(lambda: waits.seen)
+            lines.type(f"buy {state.map.name(parcel)}")
+            await until(lambda: lines.has("1 deal done"))
+            waits.may_choose.set()
+            await until(lambda: lines.has(CHANGED))
+            assert not lines.has("Hint:")
+            assert not lines.has("Type:")
 
     run(main())
 
