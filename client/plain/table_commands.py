@@ -477,8 +477,9 @@ class TableCommands:
         else:
             reply = self._news.seat.submit(as_latin(line, self.table.occupants.names))
             idle = reply.lines == (notices.NOTHING_TO_DO,)
-            waits = [f"{notices.NOTHING_TO_DO} {' '.join(self._news.waits.sentences(now))}"]
-            self.lines.say(*notes, *(waits if idle else reply.lines))
+            # Between two choices the programs go on by themselves.
+            waits = [line for line in self._news.waits.sentences(now) if line != notices.NOBODY_AWAITED]
+            self.lines.say(*notes, *([" ".join((*reply.lines, *waits))] if idle else reply.lines))
             if reply.done:
                 try:
                     self._news.seat.hand_in(reply.choice)

@@ -222,7 +222,7 @@ class TableNews:
                 say(
                     own
                     if table.host or len(table.occupants.names) == table.occupants.seats
-                    else f"{own} Waiting for others to join."
+                    else f"{own} {notices.OTHERS_TO_JOIN}"
                 )
                 ways = addresses_for_others(table.addresses) if table.host else ()
                 say(*(f"Others can join with: kimberley join {way}" for way in ways))

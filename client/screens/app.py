@@ -247,6 +247,10 @@ class App:
 
         self.push(ConnectingScreen(self, title, doing, reach, partial(self.take_seat, guide_from=guide_from)))
 
+    def take_away(self, text: str) -> None:
+        if self._toast is not None and self._toast[0] == text:
+            self.toast("")
+
     def tell_connecting(self, sentence: str) -> None:
         from kimberley.client.screens.connecting import ConnectingScreen
 

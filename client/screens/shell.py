@@ -191,6 +191,9 @@ class Shell(Ui, Protocol):
         If that fails, the player may try again.
         """
 
+    def take_away(self, text: str) -> None:
+        """Takes the row of text above the keys away, if it is this one: it is not true any more."""
+
     def tell_connecting(self, sentence: str) -> None:
         """Shows what is known of the place in a full table's queue, while that screen waits."""
 

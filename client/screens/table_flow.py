@@ -94,6 +94,8 @@ class TableFlow:
         self._start = GameStart()
         self._seated, self._full = tuple(table.occupants.names), table.phase == "words"
         """Who sat at the table when it was told last who has left, and whether all had come."""
+        self._told_left = ""
+        """The last sentence about who has left, until somebody has joined since."""
         self._terms = Terms.of(table)
         self._aside = self._left = False
         self._wants_rematch = False
@@ -226,6 +228,9 @@ class TableFlow:
     def _tell_who_left(self) -> None:
         """Tells who has left before the game, and whether the table was full before."""
         names, before, own = tuple(self.table.occupants.names), self._seated, self.table.occupants.seat
+        if self._told_left and len(names) > len(before):
+            self.shell.take_away(self._told_left)
+            self._told_left = ""
         if self.table.phase == "words":
             # A name may be gone some events before the table is open again.
             self._seated, self._full = max(names, before, key=len), True
@@ -235,7 +240,8 @@ class TableFlow:
             self._full = False
         elif len(names) < len(before) and not self.counts:
             gone = notices.join_names(missing_names(before, names))
-            self.shell.toast(f"{gone} left.{' The table is open again.' if self._full else ''}")
+            self._told_left = f"{gone} left.{' The table is open again.' if self._full else ''}"
+            self.shell.toast(self._told_left)
             self._full = False
             if self.table.host and self.shown == "done" and self._has_dossier and not is_ready(self.table, own):
                 # The rematch did not begin: the host decides at the open table what comes next.

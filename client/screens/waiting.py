@@ -42,6 +42,7 @@ from kimberley.client.ui.qr_code import LITTLE_QUIET, QUIET, can_show_codes, cod
 from kimberley.client.ui.screen import LANDSCAPE, Help, Screen, ScreenSize, Section
 from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.base.extras import MissingExtra
+from kimberley.p2p.sentences.notices import BEGINS_NEXT, OTHERS_TO_JOIN
 from kimberley.p2p.sentences.options import option_lines
 from kimberley.p2p.sentences.ways_to_join import FAR_WAITS, NEEDS_INTERFACE, addresses_for_others, needs_interface
 
@@ -192,7 +193,7 @@ class WaitingScreen(Screen):
         if self._table.hosting.begins:
             return HOST_STARTS
         if not self.free and not self._table.occupants.asks_ready:
-            return f"The game begins next. {WORDS_FIRST}"
+            return f"{BEGINS_NEXT} {WORDS_FIRST}"
         when = WHEN_READY if self._table.occupants.asks_ready else WHEN_FULL
         return f"{when}, the game begins. {WORDS_FIRST}"
 
@@ -205,7 +206,7 @@ class WaitingScreen(Screen):
         if more:
             missing.append("1 more player" if more == 1 else f"{more} more players")
         if not missing:
-            return wrap("Everyone is ready. The game begins next.", room)
+            return wrap(f"Everyone is ready. {BEGINS_NEXT}", room)
         may = " You can leave seats empty." if self.free and not more else ""
         return waiting_lines(missing, may, room, rows)
 
@@ -223,7 +224,7 @@ class WaitingScreen(Screen):
             return ALL_SEATED
         if self._table.host:
             return "Your table is open: waiting for someone to join."
-        return "You are seated. Waiting for others to join."
+        return f"You are seated. {OTHERS_TO_JOIN}"
 
     # -- the view ------------------------------------------------------------------------------------------------------
 

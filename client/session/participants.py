@@ -14,9 +14,11 @@ from kimberley.client.ui.palette import Color
 from kimberley.games.table import Leave, SupportsLeave, space_for
 from kimberley.p2p.base.confusables import confusable, nicknames_of
 from kimberley.p2p.sentences.notices import (
+    BEGINS_NEXT,
     GAME_OVER,
     GAME_SAVED,
     NOBODY_AWAITED,
+    OTHERS_TO_JOIN,
     YOU_HAVE_LEFT,
     connection_lost_for,
     count_of,
@@ -353,9 +355,16 @@ class WaitTracker:
             gone += ["The organizer has paused this table."] if clocks.clocks_paused(table) else []
             gone += clocks.clock_sentences(clocks.clock_faces(table, now), table.occupants.seat, table.occupants.names)
         if not self._since:
-            return gone or [NOBODY_AWAITED]
+            return gone or [self._nobody_awaited()]
         waited = elapsed(now - min(self._since.values()))
         return [*gone, f"Waiting for {join_names(names_with_you(table, list(self._since)))} ({waited} so far)."]
+
+    def _nobody_awaited(self) -> str:
+        """Returns what comes next while the table waits for none of those who are seated."""
+        if self._table.phase != "open":
+            return NOBODY_AWAITED
+        people = self._table.occupants
+        return OTHERS_TO_JOIN if len(people.names) < people.seats else BEGINS_NEXT
 
     def next_frame(self, now: float) -> float | None:
         """Returns the time at which the text of `strip_text` changes by itself."""

@@ -12,10 +12,12 @@ from collections.abc import Callable, Iterator, Mapping
 from io import StringIO
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
 from kimberley.client.audio.port import NO_AUDIO
+from kimberley.client.boards.form import Reply
 from kimberley.client.boards.rules_page import rules_lines
 from kimberley.client.plain.console import Console
 from kimberley.client.plain.table import PlainTable
@@ -24,6 +26,7 @@ from kimberley.client.plain.table_options import change_by
 from kimberley.client.session.settings import Settings
 from kimberley.games import lookup
 from kimberley.games.table import HIDDEN, Item, Leave
+from kimberley.p2p.sentences.notices import NOTHING_TO_DO
 from kimberley.p2p.table.events import ChatLine
 from kimberley.protocol.events import Caught, Resigned, SeatDeparted, Waiting
 from tests.support.asyncs import until
@@ -413,6 +416,42 @@ def test_the_line_mode_says_why_nobody_can_be_talked_to() -> None:
     asyncio.run(story())
     assert written.getvalue() == "Nobody else is here yet.\n"
     assert table.chat.lines == (ChatLine(0, "hello again"),)
+
+
+def test_who_asks_for_whom_a_table_waits_hears_what_comes_next() -> None:
+    table = PretendTable(game=CARDS, names=("ana",), seats=2, seat=0, phase="open", asks_ready=False)
+    written = StringIO()
+
+    async def story() -> None:
+        commands = PlainTable(table, PretendServices(table), Console(StringIO(""), written), Settings()).commands
+        commands.obey("wait")
+        table.put(names=("ana", "ben"))
+        commands.obey("wait")
+
+    asyncio.run(story())
+    assert written.getvalue().splitlines() == ["Waiting for others to join.", "The game begins next."]
+
+
+def test_while_programs_begin_a_game_by_themselves_nothing_is_to_do_and_no_more_is_said() -> None:
+    table = PretendTable(game=CARDS, names=("ana", "ben"), seats=2, seat=0, phase="playing")
+    peer: Any = SimpleNamespace(waiting=(), story=(), asked=None, result=None, state=SimpleNamespace(ask=lambda: None))
+    written = StringIO()
+
+    async def story() -> None:
+        plain = PlainTable(table, PretendServices(table), Console(StringIO(""), written), Settings())
+        table.put(peer=peer)
+        seat: Any = SimpleNamespace(submit=lambda _: Reply((NOTHING_TO_DO,)))
+        plain.news.seat = seat
+        plain.commands.obey("dance")
+        peer.waiting = (1,)
+        plain.news.waits.refresh()
+        plain.commands.obey("dance")
+
+    asyncio.run(story())
+    assert written.getvalue().splitlines() == [
+        "Nothing for you to do now.",
+        "Nothing for you to do now. Waiting for ben (0 s so far).",
+    ]
 
 
 def test_a_friend_far_away_gets_a_code() -> None:

@@ -116,6 +116,13 @@ def test_a_table_that_somebody_left_before_the_game_is_open_again_and_says_so(ho
         assert "ben left. The table is open again." in text
         assert "1 of 2 seats taken" in text
         assert ("waiting for someone to join" in text) is host
+        table.change(names=("ana", "ben"), acquaintance=("you", "met"), agreed=(False, False))
+        assert "left" not in shown(app)
+        # What is said since then stays.
+        table.change(names=("ana",), acquaintance=("you",), agreed=(False,))
+        app.toast("Copied.")
+        table.change(names=("ana", "ben"), acquaintance=("you", "met"), agreed=(False, False))
+        assert "Copied." in shown(app)
 
     running(test)
 
