@@ -157,9 +157,16 @@ class GameTimeline:
 
     def describe(self) -> list[str]:
         """Returns the latest position in sentences to read aloud, the most important first."""
-        last = self.sentences(len(self.events)) if self.events else [NOTHING_YET]
-        describe = self.game.describe if self.result is None else self.game.describe_end
-        return describe(self.latest, self.names, self.you) or list(last)
+        if self.result is not None:
+            return self.describe_end()
+        return self.game.describe(self.latest, self.names, self.you) or self._told_last()
+
+    def describe_end(self) -> list[str]:
+        """Returns the latest position as that of a game that is over, with or without a result."""
+        return self.game.describe_end(self.latest, self.names, self.you) or self._told_last()
+
+    def _told_last(self) -> list[str]:
+        return list(self.sentences(len(self.events))) if self.events else [NOTHING_YET]
 
     def note(self, at: int) -> str:
         """Returns the note in the title bar for a position."""

@@ -71,9 +71,9 @@ class LineMode:
 
         Leaving, resigning, cheating and waiting are announced before, in the same way for every game.
         """
-        return self._news() if isinstance(event, Answered | SeatDeparted) else []
+        return self.news() if isinstance(event, Answered | SeatDeparted) else []
 
-    def _news(self) -> list[str]:
+    def news(self) -> list[str]:
         """Returns what has happened since the last call. That a seat has left, the table itself announces."""
         self._refresh()
         timeline = self._timeline

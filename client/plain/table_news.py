@@ -146,7 +146,8 @@ class TableNews:
             before, self._step = self._step, step
             if step is not None and step != before:
                 self._audio.play(Sound.YOUR_MOVE)
-                self.lines.say(*self.seat.guidance(), *self.seat.prompt(), *self._time())
+                # The event of what has just happened may still wait.
+                self.lines.say(*self.seat.news(), *self.seat.guidance(), *self.seat.prompt(), *self._time())
         if table.play.final_adjustment_until is not None and table.play.final_adjustment_until != self._look:
             seconds = table.play.final_adjustment_until - asyncio.get_running_loop().time()
             left = count_of(round(seconds), "second")

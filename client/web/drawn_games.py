@@ -93,7 +93,7 @@ class DrawnGame:
             self.last = len(timeline.steps)
             self.unit = timeline.unit
             self.marks = _marks(timeline.game.marks(timeline.latest))
-            self.words = tuple(timeline.describe())
+            self.words = tuple(timeline.describe_end())
             self.moments = tuple(_moments(timeline))
             curve = timeline.curve()
             self.course = None if curve is None else _course(timeline, curve)

@@ -49,7 +49,7 @@ class WholeGameTable(ArenaTable):
         now: Callable[[], float],
         options: Mapping[str, Plain],
         last_look: int = LAST_LOOK,
-        begins: int = 0,
+        begins: int | None = 0,
     ) -> None:
         rules = lookup.find(game)
         self.settled = dict(options)

@@ -190,6 +190,8 @@ class DiamondView(BoardView[State, GameEvent]):
         if form is not None and form.picked is not None:
             return f"From {NAMES[form.picked]}", offer + self._choices(form, form.picked, room)
         last = shown.last
+        if last is None and shown.result is not None:
+            return "The end", text_lines(ending(shown.result, self.names, shown.you), room)
         if last is None:
             return "Goal", warnings + text_lines(AIM, room) + offer
         if shown.live and position.may_swap:
@@ -200,7 +202,7 @@ class DiamondView(BoardView[State, GameEvent]):
         lines = text_lines(self._told(last).removesuffix(f" {why}."), room)
         lines += reason if len(lines) + len(reason) + len(warnings) <= MOST_ROWS else []
         lines += warnings
-        if len(shown.past) == 1 and self.you is not None:
+        if len(shown.past) == 1 and self.you is not None and shown.result is None:
             lines += text_lines(f"Goal: {AIM[:1].lower()}{AIM[1:]}", room)
         return f"Last: {last.turn}", lines + offer
 

@@ -136,6 +136,9 @@ class DiamondTrustUI(GameUI[State, GameEvent]):
     def describe(self, state: State, names: Sequence[str], you: int | None) -> list[str]:
         return describe(state, names, you)
 
+    def describe_end(self, state: State, names: Sequence[str], you: int | None) -> list[str]:
+        return describe(state, names, you, over=True)
+
     def respond(self, words: Sequence[str], shown: Shown[State, GameEvent]) -> list[str] | None:
         form = shown.form if isinstance(shown.form, TrustForm) else None
         return respond(words, shown.state, shown.names, shown.you, form)

@@ -16,13 +16,15 @@ from kimberley.games.diamond_trust.rules import State
 from kimberley.p2p.sentences.notices import as_sentence, count_of, join_names
 
 
-def describe(state: State, names: Sequence[str], you: int | None) -> list[str]:
-    """Returns the position in sentences. `you` is the seat that is called so, None for a spectator."""
-    left = state.months_left
+def describe(state: State, names: Sequence[str], you: int | None, *, over: bool = False) -> list[str]:
+    """Returns the position in sentences. `you` is the seat that is called so, None for a spectator. Of a game that is
+    `over`, nothing is said of what could follow.
+    """
+    left = "" if over else f", {count_of(state.months_left, 'month')} left" if state.months_left else ", the last one"
     sides = [0, 1] if you is None else [you, other(you)]
     if state.step is RoundStep.INSPECTOR:
         return ["The Inspector’s first region is picked at random. Then diamonds appear."]
-    lines = [f"Month {state.round()} of 9, {count_of(left, 'month') + ' left' if left else 'the last one'}."]
+    lines = [f"Month {state.round()} of 9{left}."]
     for side in sides:
         cash = known_cash(state, side if you is None else you, side)
         of_what = " of cash" if isinstance(cash, Unknown) else ""

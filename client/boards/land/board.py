@@ -105,6 +105,9 @@ class LandUI(GameUI[State, GameEvent]):
     def describe(self, state: State, names: Sequence[str], you: int | None) -> list[str]:
         return describe(state, names, you)
 
+    def describe_end(self, state: State, names: Sequence[str], you: int | None) -> list[str]:
+        return describe(state, names, you, over=True)
+
     def respond(self, words: Sequence[str], shown: Shown[State, GameEvent]) -> list[str] | None:
         return respond(words, shown)
 

@@ -39,19 +39,22 @@ class Perspective(NamedTuple):
         return "yours" if owner == self.you else f"{self.names[owner]}’s"
 
 
-def describe(state: State, names: Sequence[str], you: int | None) -> list[str]:
-    """Returns a position, the most important first. `you` is the seat that is called so, None for a spectator."""
+def describe(state: State, names: Sequence[str], you: int | None, *, over: bool = False) -> list[str]:
+    """Returns a position, the most important first. `you` is the seat that is called so, None for a spectator. Of a
+    game that is `over`, nothing is said of what could follow.
+    """
+    over = over or state.over is not None
     if state.map is None:
         return [ROLLING_MAP]
     lines = []
     if state.first is None:
-        lines.append(DRAWING)
-    elif state.over is None:
+        lines += [] if over else [DRAWING]
+    elif not over:
         who = subject(names, state.seat, you)
         lines.append(f"{round_of(state.turn, state.limit).capitalize()}: {who.whose} turn.")
     for seat in sorted(range(state.seats), key=lambda each: each != you):
         lines.append(_describe_seat(state, state.map, seat, subject(names, seat, you)))
-    if state.sector is not None and state.over is None and you in (None, state.seat):
+    if state.sector is not None and not over and you in (None, state.seat):
         lines += _describe_sector(Perspective(state.map, state.land, names, you), state.sector)
     return lines
 

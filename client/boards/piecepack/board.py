@@ -123,10 +123,13 @@ class PiecepackUI(GameUI[State, GameEvent]):
     def describe(self, state: State, names: Sequence[str], you: int | None) -> list[str]:
         return describe(state, names, you)
 
+    def describe_end(self, state: State, names: Sequence[str], you: int | None) -> list[str]:
+        return describe(state, names, you, over=True)
+
     def respond(self, words: Sequence[str], shown: Shown[State, GameEvent]) -> list[str] | None:
         if words[:1] == ["can"]:
             return form.prompt() if (form := open_form(shown)) is not None else [NOTHING_TO_DO]
-        return respond(words, shown.state, shown.names, shown.you)
+        return respond(words, shown.state, shown.names, shown.you, over=shown.result is not None)
 
     def report(self, shown: Shown[State, GameEvent]) -> Dossier:
         return dossier(shown)

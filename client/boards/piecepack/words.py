@@ -27,17 +27,19 @@ from kimberley.p2p.sentences.notices import RESIGNED, YOU_HAVE_LEFT, as_sentence
 LOTS: Final = "Choosing suits and the first player."
 
 
-def describe(state: State, names: Sequence[str], you: int | None) -> list[str]:
-    """Returns a position, the most important first. `you` is the seat that is called so, None for a spectator."""
+def describe(state: State, names: Sequence[str], you: int | None, *, over: bool = False) -> list[str]:
+    """Returns a position, the most important first. `you` is the seat that is called so, None for a spectator. Of a
+    game that is `over`, nothing is said of what could follow.
+    """
     if not state.suits:
         return [LOTS]
-    lines = [] if you is None else [f"You are {_power(state, you)}.", *describe_hand(state, you)]
+    lines = [] if you is None else [f"You are {_power(state, you)}.", *describe_hand(state, you, over=over)]
     others = range(state.seats) if you is None else state.others(you)
     lines += [describe_player(state, seat, names) for seat in others]
     if state.coins():
         lines.append(f"{count_of(len(state.stack), 'tile')} face down, {count_of(state.in_bag, 'coin')} in the bag, "
                      f"{count_of(state.in_pile, 'diamond')} left to mine.")  # fmt: skip
-    if not state.ended:
+    if not (over or state.ended):
         lines += [as_sentence(near)] if (near := ending(state)) else []
         lines.append("It is your turn." if state.turn == you else f"It is {names[state.turn]}’s turn.")
     return lines
@@ -48,15 +50,17 @@ def _power(state: State, seat: int) -> str:
     return f"the {suit.power} ({suit.name}s)"
 
 
-def describe_hand(state: State, seat: int) -> list[str]:
-    """Says what the player of a seat holds, where they stand, and what their diamonds would bring."""
+def describe_hand(state: State, seat: int, *, over: bool = False) -> list[str]:
+    """Says what the player of a seat holds, where they stand, and unless the game is `over`, what their diamonds would
+    bring.
+    """
     if not state.present[seat]:
         return [YOU_HAVE_LEFT]
     hand = long_coins(sorted(map(known, state.hands[seat]), key=lambda coin: (coin[0], coin[1] or 0)))
     lines = [f"You have {count_of(state.scores[seat], 'point')} and are on {long_tile(state.tile(seat))}."]
     lines.append(f"You hold {hand or 'no coins'}.")
     product, worth = sale(state, seat)
-    if product and not state.ended:
+    if product and not (over or state.ended):
         why = f"; {in_words(ruin)}" if (ruin := ruined(state, seat)) else ""
         lines.append(f"Your diamonds would sell for {worth}{why}.")
     return lines
@@ -88,13 +92,15 @@ def describe_payoffs(*, swindler: bool) -> list[str]:
     ]
 
 
-def respond(words: Sequence[str], state: State, names: Sequence[str], you: int | None) -> list[str] | None:
+def respond(
+    words: Sequence[str], state: State, names: Sequence[str], you: int | None, *, over: bool = False
+) -> list[str] | None:
     """Returns the answer to a typed question; None if the words are none."""
     match words:
         case ["look", *rest] if rest:
-            return look(state, rest, names, you)
+            return look(state, rest, names, you, over=over)
         case ["hand" | "look"] if you is not None and state.suits:
-            return describe_hand(state, you)
+            return describe_hand(state, you, over=over)
         case ["players"] if you is not None and state.suits:
             return [describe_player(state, seat, names) for seat in state.others(you)]
         case ["field"] if state.suits:
@@ -123,8 +129,10 @@ def _there(state: State, index: int, names: Sequence[str], you: int | None) -> s
     return f", where {join_names(['you' if seat == you else names[seat] for seat in seats])} {stand}"
 
 
-def look(state: State, words: Sequence[str], names: Sequence[str], you: int | None) -> list[str]:
-    """Says what a tile is, what lies beside it, who stands there, and what coming there would do to `you`."""
+def look(state: State, words: Sequence[str], names: Sequence[str], you: int | None, *, over: bool = False) -> list[str]:
+    """Says what a tile is, what lies beside it, who stands there, and what coming there would do to `you`, unless the
+    game is `over`.
+    """
     try:
         coins = coins_in(words)
     except ParseError:
@@ -141,7 +149,7 @@ def look(state: State, words: Sequence[str], names: Sequence[str], you: int | No
         f"{long_tile(state.field[other])}{_there(state, other, names, you)}" for other in beside(state.field, index)
     ]
     lines.append(f"Next to it: {'; '.join(near)}.")
-
-    if you is not None and state.present[you] and state.pawns[you] != index and (own := outcome(state, you, index).own):
+    visits = you is not None and not over and state.present[you] and state.pawns[you] != index
+    if you is not None and visits and (own := outcome(state, you, index).own):
         lines.append(f"For you: {in_words(own)}")
     return lines

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Protocol
@@ -218,6 +219,35 @@ def test_the_end_says_who_has_won_and_who_resigned(held: str, said: str) -> None
     resign(player, 1)
     end(player)
     assert f"THE END  {said}" in player.text()
+
+
+TO_COME = re.compile(
+    "game ends when|[Yy]our turn|’s turn|to (place|move)[.]|[Ll]eft to place|would sell|(last one|left)[.]$"
+)
+"""What is said only of a game that goes on."""
+
+
+@pytest.mark.parametrize("held", HELD)
+def test_the_last_position_in_words_says_nothing_of_what_could_follow(held: str) -> None:
+    player = HELD[held]()
+    timeline = player.screen.timeline
+    before = timeline.describe()
+    assert any(map(TO_COME.search, before))
+    resign(player, 1)
+    player.canvas()
+    assert timeline.result is not None
+    seen = [*timeline.describe(), *timeline.game.describe_end(timeline.latest, timeline.names, None)]
+    assert seen
+    assert not [line for line in seen if TO_COME.search(line)]
+    assert timeline.describe_end() == timeline.describe()
+
+
+def test_the_panel_of_a_game_that_ended_before_the_first_move_names_no_goal() -> None:
+    player = HELD["diamond places"]()
+    assert "Goal" in player.text()
+    resign(player, 1)
+    end(player)
+    assert "Goal" not in player.text()
 
 
 def test_the_end_says_who_resigned_before_the_last_one() -> None:

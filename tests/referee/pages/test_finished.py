@@ -87,6 +87,7 @@ def test_nobody_is_blamed_for_a_game_that_the_organizer_ended() -> None:
         assert "stopped while waiting" not in page
         assert "who stopped" not in page
         assert "The last position in words" in page
+        assert ", to place." not in page
         assert "The end in words" not in page
 
     look_at(source, look)
