@@ -25,6 +25,8 @@ MOST_BYTES: Final = 64 << 20  # SPEC: bytes of a record
 MOST_VALUES: Final = 1 << 21  # SPEC: values in a record
 """Values in a whole record: its fields, and those of each envelope."""
 
+NOT_A_RECORD: Final = "this is not a Kimberley record"
+
 
 class NotARecord(ValueError):
     """The bytes are not a record."""
@@ -55,7 +57,7 @@ class Record:
     def unpack(cls, data: bytes) -> Record:
         """Reads the bytes of a file. Raises NotARecord, Damaged, or OtherRevision."""
         if not data.startswith(MAGIC):
-            raise NotARecord("this is not a Kimberley record")
+            raise NotARecord(NOT_A_RECORD)
         if len(data) > MOST_BYTES:
             raise Damaged(f"it has {len(data)} bytes; a record has {MOST_BYTES} at most")
         body, check = memoryview(data)[:-32], data[-32:]
@@ -63,7 +65,8 @@ class Record:
         try:
             fields = unpack(body[len(MAGIC) :], budget)
         except Malformed as error:
-            raise Damaged(f"its bytes are not well formed: {error}") from None
+            # What the decoder says of them means nothing to players.
+            raise Damaged("its bytes are incomplete or not well formed") from error
         if hashlib.sha256(body).digest() != check:
             raise Damaged("its checksum does not match its bytes")
         if isinstance(fields, tuple) and fields and type(fields[0]) is int and fields[0] != REVISION:

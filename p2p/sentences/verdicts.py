@@ -11,6 +11,7 @@ from kimberley.p2p.base.text import clean
 from kimberley.p2p.sentences.notices import ended_when, join_names
 from kimberley.protocol.audit import DAMAGED, FAIR, INCOMPLETE, UNFAIR, UNKNOWN, Verdict, who_cheated
 from kimberley.protocol.log import Deviation
+from kimberley.protocol.record import NOT_A_RECORD
 
 EXIT: Final = {FAIR: 0, UNFAIR: 1, DAMAGED: 2, INCOMPLETE: 3, UNKNOWN: 4}
 
@@ -31,6 +32,8 @@ OTHERS_TELL: Final = "The others’ records show who stopped."
 OTHERS_CONTINUED: Final = "The others’ records show the rest."
 """The same where a player left and others could play on."""
 CHECKS_OUT: Final = "Everything up to that point checks out."
+CHECK_ANOTHER: Final = "Check a copy of it, or another player’s record."
+"""Said of a record that is damaged."""
 COMPARE_THEM: Final = "Compare it with the other player’s record."
 """The same for two players: either can blame the other."""
 
@@ -87,6 +90,8 @@ def verdict_lines(verdict: Verdict) -> list[str]:
     lines = [verdict_sentence(verdict, shown_names(verdict.names))]
     if verdict.result is not None:
         lines.append(f"Result: {result_sentence(verdict.result, verdict.names)}.")
+    if verdict.code == DAMAGED and verdict.reason != NOT_A_RECORD:
+        lines.append(CHECK_ANOTHER)
     if verdict.code == INCOMPLETE:
         rest = OTHERS_CONTINUED if verdict.left else COMPARE_THEM if len(verdict.names) == 2 else OTHERS_TELL
         lines.append(CHECKS_OUT if is_attested(verdict) else f"{CHECKS_OUT} {rest}")

@@ -111,6 +111,17 @@ def test_a_changed_record_is_damaged_and_blames_nobody(typed: Typed, kept: Kept,
     assert (status, found["verdict"], found["seats"]) == (2, "damaged", [])
 
 
+def test_a_record_that_was_cut_says_so_in_words_for_players(typed: Typed, kept: Kept, record: Record) -> None:
+    packed = record.pack()
+    for cut in range(20, len(packed), len(packed) // 7):
+        code, out, _ = typed("verify", kept(packed[:cut]))
+        assert code == 2
+        assert out.splitlines() == [
+            "Damaged: the record was changed or cut after it was written: its bytes are incomplete or not well formed.",
+            "Check a copy of it, or another player’s record.",
+        ]
+
+
 def test_a_file_that_is_not_there_is_named(typed: Typed, tmp_path: Path) -> None:
     status, out, err = typed("verify", tmp_path / "nowhere.kdt")
     assert (status, out) == (69, "")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from kimberley.p2p.sentences.verdicts import verdict_lines, verdict_sentence
 from kimberley.protocol.audit import DAMAGED, FAIR, INCOMPLETE, UNFAIR, Verdict
 from kimberley.protocol.log import Deviation
+from kimberley.protocol.record import NOT_A_RECORD
 
 
 def test_whoever_cheated_is_named_once() -> None:
@@ -23,7 +24,9 @@ def test_the_other_verdicts_give_their_reason() -> None:
     assert verdict_lines(Verdict(FAIR, "", envelopes=9, names=("ana", "ben"))) == [
         "Fair: every move was replayed, and all 9 signed messages match."
     ]
-    assert verdict_lines(Verdict(DAMAGED, "it is no record.")) == ["Damaged: it is no record."]
+    assert verdict_lines(Verdict(DAMAGED, NOT_A_RECORD)) == ["Damaged: this is not a Kimberley record."]
+    changed = verdict_lines(Verdict(DAMAGED, "the record was changed"))
+    assert changed == ["Damaged: the record was changed.", "Check a copy of it, or another player’s record."]
 
 
 def test_of_two_players_nobody_can_tell_who_stopped() -> None:
