@@ -8,6 +8,7 @@ import platform as machine
 import shutil
 import sys
 from collections.abc import Sequence
+from itertools import takewhile
 from pathlib import Path
 from typing import Final
 
@@ -193,24 +194,39 @@ def check_folder(folder: Path) -> list[CheckResult]:
     """
     what = f"data folder {folder}"
     try:
-        _try_folder(folder)
+        free = _try_folder(folder)
         if read(folder / IDENTITY_FILE, MOST_IDENTITY_BYTES) is not None:
             Identity.load_or_create(folder)
     except UserError as error:
         return [CheckResult(what, False, "cannot be used.", str(error))]
-    free = shutil.disk_usage(folder).free
     advice = "" if free >= LEAST_FREE else "Free some space: a game that cannot be saved stops."
     return [CheckResult(what, free >= LEAST_FREE, f"{free // MEGABYTE:,} MB free", advice)]
 
 
-def _try_folder(folder: Path) -> None:
-    """Does with a file what games do: writes, locks and deletes it. Raises UserError."""
-    tried = make_folder(folder) / f".doctor-{random_bytes(4).hex()}"
+def _is_missing(path: Path) -> bool:
     try:
-        create(tried, b"content")
-        check_can_lock(tried)
-    except UserError:
-        with contextlib.suppress(UserError):
-            remove(tried)
-        raise
-    remove(tried)
+        return not path.exists()
+    except OSError:
+        return False
+
+
+def _try_folder(folder: Path) -> int:
+    """Does with a file what games do: writes, locks and deletes it. A folder made for that is gone afterwards. Returns
+    how many bytes are free there. Raises UserError.
+    """
+    missing = list(takewhile(_is_missing, (folder, *folder.parents)))
+    try:
+        tried = make_folder(folder) / f".doctor-{random_bytes(4).hex()}"
+        try:
+            create(tried, b"content")
+            check_can_lock(tried)
+        except UserError:
+            with contextlib.suppress(UserError):
+                remove(tried)
+            raise
+        remove(tried)
+        return shutil.disk_usage(folder).free
+    finally:
+        with contextlib.suppress(OSError):
+            for path in missing:
+                path.rmdir()

@@ -141,6 +141,10 @@ def test_a_folder_that_cannot_be_used_is_bad(tmp_path: Path) -> None:
     (bad,) = doctor.check_folder(tmp_path / "file")
     assert bad.ok is False
     assert "--data" in bad.advice
+    (good,) = doctor.check_folder(tmp_path / "new" / "data")
+    assert good.ok is True
+    assert not (tmp_path / "new").exists()
+    (tmp_path / "data").mkdir()
     (good,) = doctor.check_folder(tmp_path / "data")
     assert good.ok is True
     assert list((tmp_path / "data").iterdir()) == []

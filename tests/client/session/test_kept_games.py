@@ -192,3 +192,12 @@ def test_the_latest_is_first_and_the_command_lists_the_same(
 def test_without_records_the_command_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["list", "--finished", "--data", str(tmp_path)]) == 0
     assert "No finished games" in capsys.readouterr().err
+
+
+def test_a_list_of_no_games_makes_neither_a_folder_nor_an_identity(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for folder in (tmp_path / "nope", tmp_path):
+        assert main(["list", "--finished", "--data", str(folder)]) == 0
+        assert "No finished games in" in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
