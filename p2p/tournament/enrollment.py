@@ -23,7 +23,7 @@ from kimberley.p2p.table.seat_queue import SIT_SECONDS
 from kimberley.p2p.table.terms import check_options
 from kimberley.p2p.tournament.events import TableDecided
 from kimberley.p2p.tournament.messages import ENROL, TableId
-from kimberley.p2p.tournament.players import OUT_FOR_GOOD
+from kimberley.p2p.tournament.players import NEVER_IN
 from kimberley.p2p.tournament.settings import TournamentSettings
 from kimberley.p2p.transport.channel import Channel, ChannelClosed
 from kimberley.p2p.transport.dial import dial
@@ -85,7 +85,7 @@ async def connect_to_referee(
         raise ConnectionRejected(f"{channel.address} does not speak a referee’s protocol. Try again.") from error
     await channel.close()
     reason = refusal_reason(tuple(first)) or f"{channel.address} is not a tournament referee."
-    raise RefusedForGood(reason) if reason in OUT_FOR_GOOD.values() else ConnectionRejected(reason)
+    raise RefusedForGood(reason) if reason in NEVER_IN else ConnectionRejected(reason)
 
 
 async def find_referee(identity: bytes, bind: str | None) -> HostPort | None:

@@ -16,6 +16,10 @@ IN, WITHDRAWN, DISQUALIFIED, BANNED = "in", "withdrawn", "disqualified", "banned
 KEPT_OUT: Final = "The organizer has removed you from this tournament."
 OUT_FOR_GOOD: Final = {DISQUALIFIED: "You are disqualified from this tournament.", BANNED: KEPT_OUT}
 """What a referee answers to a player who cannot come back, by state."""
+HAS_ENDED: Final = "The tournament has ended."
+ENTRY_CLOSED: Final = "The organizer has closed entry."
+NEVER_IN: Final = frozenset({*OUT_FOR_GOOD.values(), HAS_ENDED, ENTRY_CLOSED})
+"""What a referee answers to those whom it does not let in later either."""
 
 UP, DOWN, LEVEL = "up", "down", "none"
 

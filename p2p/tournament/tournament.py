@@ -44,6 +44,8 @@ from kimberley.p2p.tournament.orders import apply_order
 from kimberley.p2p.tournament.players import (
     BANNED,
     DISQUALIFIED,
+    ENTRY_CLOSED,
+    HAS_ENDED,
     IN,
     WITHDRAWN,
     Return,
@@ -202,7 +204,7 @@ class Tournament:
 
         It checks who may play in a round, but not the pairing that `proceed` gives: `tournament.verification` does.
         """
-        self._require(not self.ended, "The tournament has ended.")
+        self._require(not self.ended, HAS_ENDED)
         match event:
             case PlayerEnrolled():
                 return self._enrolled(event)
@@ -254,7 +256,7 @@ class Tournament:
     def _enrolled(self, event: PlayerEnrolled) -> Tournament:
         known = self._by_identity.get(event.identity)
         self._require(known is None, "You have already joined.")
-        self._require(not self.entry_closed, "The organizer has closed entry.")
+        self._require(not self.entry_closed, ENTRY_CLOSED)
         self._require(len(self.players) < MOST_PLAYERS, f"The tournament is full ({MOST_PLAYERS} players).")
         return self._numbered(
             replace(self, players=(*self.players, TournamentPlayer(event.identity, event.nickname, bot=event.bot)))

@@ -13,7 +13,7 @@ import pytest
 from kimberley.client.cli.verify_all import bundle_in_words, verify_bundle
 from kimberley.client.session.tournament_bot import TournamentReport
 from kimberley.games.diamond import GAME as DIAMOND
-from kimberley.p2p.base.errors import UserError
+from kimberley.p2p.base.errors import NotRetryable
 from kimberley.p2p.tournament import events
 from kimberley.p2p.tournament.events import RoundPaired, RoundScheduled
 from kimberley.p2p.tournament.messages import TableId
@@ -237,7 +237,7 @@ def test_entry_is_closed_and_everybody_hears_what_the_organizer_says(tmp_path: P
                 await held.enter(name)
             assert await organizer.close_entry() is None
             assert await organizer.close_entry() == "Entry is already closed."
-            with pytest.raises(UserError, match="The organizer has closed entry"):
+            with pytest.raises(NotRetryable, match="The organizer has closed entry"):
                 await held.enter("cleo")
             assert await organizer.announce("  \x07 ") == "Type a message."
             assert await organizer.announce("Pizza is here") is None
@@ -245,6 +245,8 @@ def test_entry_is_closed_and_everybody_hears_what_the_organizer_says(tmp_path: P
             assert [one.text for one in held.clients["ana"].tournament.messages] == ["Pizza is here"]
             assert await organizer.schedule(0) is None
             await held.end()
+            with pytest.raises(NotRetryable, match="The tournament has ended"):
+                await held.enter("dora")
             bundle(held, tmp_path)
 
     run(story())
