@@ -17,7 +17,7 @@ from kimberley.client.ui.screen import Help, Section
 from kimberley.client.ui.spans import Span, draw_lines, log_tail
 from kimberley.games.table import HIDDEN, NOTHING, Answer, Ask, Item, Leave, State
 from kimberley.p2p.base.text import clean
-from kimberley.p2p.sentences.notices import LEAVES, NOTHING_YET, as_sentence, place_word
+from kimberley.p2p.sentences.notices import NOTHING_YET, RESIGNS, as_sentence, place_word
 
 NAMES_ROOM: Final = 26
 NO_BOARD: Final = "no board is installed for this game"
@@ -39,7 +39,7 @@ def in_text(answer: Answer) -> str:
 def describe_event(ask: Ask, answer: Answer, names: Sequence[str]) -> str:
     """Returns an ask and its answer in a sentence, without the game's own words."""
     if isinstance(ask, Leave):
-        return f"{names[ask.seat]} {LEAVES}."
+        return f"{names[ask.seat]} {RESIGNS}."
     return ask.describe(answer, names, in_text)
 
 

@@ -9,7 +9,7 @@ from typing import Final
 
 from kimberley.p2p.base.text import ordinal
 
-LEAVES: Final = "leaves the game"
+RESIGNS: Final = "resigns"
 RESIGNED: Final = "resigned"
 """What is said of a player who left the game."""
 YOU_HAVE_LEFT: Final = "You left the game."
@@ -93,13 +93,13 @@ def not_possible(reason: object) -> str:
 
 
 def left(name: str) -> str:
-    """Returns a player has left, and the others play on."""
-    return f"{name} left; the game goes on without them."
+    """Returns a player has left the game, and the others play on."""
+    return f"{name} {RESIGNED}; the game goes on without them."
 
 
 def resigned(name: str) -> str:
     """Returns a player resigns."""
-    return f"{name} resigns."
+    return f"{name} {RESIGNS}."
 
 
 def caught(name: str, reason: str) -> str:

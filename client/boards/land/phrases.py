@@ -15,7 +15,7 @@ from kimberley.games.land.land import GOVERNMENT, Land
 from kimberley.games.land.maps import FACES, SECTOR, SIDES, Map
 from kimberley.games.land.money import CENT, GOAL, amount
 from kimberley.games.land.rules import BANKRUPT, SEAT_NAMES, State
-from kimberley.p2p.sentences.notices import RESIGNED, count_of, join_names
+from kimberley.p2p.sentences.notices import RESIGNED, RESIGNS, count_of, join_names
 
 CARD: Final = 51
 """The columns of the card below the sector on the smallest screen, where a second line would hide the parcel."""
@@ -201,8 +201,8 @@ def cut_off(map: Map, land: Land, seat: int) -> str:
 
 
 def _left(event: SeatLeft, who: Subject) -> str:
-    leaves = f"{who.does('leaves')} the game"
-    return f"{leaves}; the government takes the land" if event.before.land.of(event.seat) else leaves
+    resigns = who.does(RESIGNS)
+    return f"{resigns}; the government takes the land" if event.before.land.of(event.seat) else resigns
 
 
 def _outcome(turn: TurnPlayed, who: Subject) -> str:

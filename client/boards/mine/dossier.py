@@ -22,7 +22,7 @@ from kimberley.games.mine.game import DiamondMine
 from kimberley.games.mine.gems import nest_gems
 from kimberley.games.mine.rules import State
 from kimberley.games.mine.squares import name
-from kimberley.p2p.sentences.notices import LEAVES, RESIGNED, count_of, join_names
+from kimberley.p2p.sentences.notices import RESIGNED, RESIGNS, count_of, join_names
 
 LOAD: Final = 9
 """Columns for what a pawn carries: three small gems, "▴r ▴b ▴g", and one to spare."""
@@ -90,7 +90,7 @@ def acts(events: Sequence[GameEvent], names: Sequence[str]) -> list[Act]:
             acts[-1].did += _at_vein(event, others, names)
             acts[-1].after = event.after
         elif event.kind == "left" and event.seat is not None:
-            acts.append(Act(event.step, event.before.round, event.seat, None, [Span(LEAVES, "warning")], event.after))
+            acts.append(Act(event.step, event.before.round, event.seat, None, [Span(RESIGNS, "warning")], event.after))
         for seat in event.stays:
             acts.append(
                 Act(event.step, round, seat, cards[seat], [Span("cannot move, and stays", "soft")], event.after)

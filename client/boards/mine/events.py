@@ -15,7 +15,7 @@ from kimberley.games.mine.gems import COLORS
 from kimberley.games.mine.rules import State
 from kimberley.games.mine.squares import name, way
 from kimberley.games.table import Ask, Leave
-from kimberley.p2p.sentences.notices import count_of, join_names
+from kimberley.p2p.sentences.notices import RESIGNS, count_of, join_names
 
 Kind = Literal["lots", "filled", "placed", "cards", "moved", "opened", "took", "left"]
 KINDS: Final[dict[str, Kind]] = {
@@ -158,7 +158,7 @@ def describe_event(event: GameEvent, names: Sequence[str], you: int | None = Non
                 lines.append(f"The vein on {name(event.square or 0)} is exhausted.")
         case "left":
             lost = event.before.mine.carried[event.seat or 0]
-            lines = [f"{who} {who.does('leaves')} the game."]
+            lines = [f"{who} {who.does(RESIGNS)}."]
             lines += [f"What {who.whom} carried is lost: {named(stones(event.before, lost))}."] if lost else []
     lines += [describe_stay(event, seat, names, you) for seat in event.stays]
     return lines + ([f"The end: {event.after.ended}."] if event.after.ended else [])

@@ -21,7 +21,7 @@ from kimberley.games.piecepack.field import Tile
 from kimberley.games.piecepack.rules import State
 from kimberley.games.piecepack.suits import CLUB, HEART, MOON, POWERS
 from kimberley.games.table import Answer, Ask, Item, Leave, Show, Shuffle
-from kimberley.p2p.sentences.notices import count_of, join_names
+from kimberley.p2p.sentences.notices import RESIGNS, count_of, join_names
 
 
 @dataclass(frozen=True, slots=True)
@@ -282,7 +282,7 @@ class Narrator:
             case "peek":
                 return f"{who.does('peeks')} at {self._peeked(event)}"
             case "leave":
-                return f"{who.does('leaves')} the game"
+                return who.does(RESIGNS)
         raise AssertionError(event.kind)
 
     def _roles(self, state: State) -> str:

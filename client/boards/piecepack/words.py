@@ -22,7 +22,7 @@ from kimberley.client.boards.piecepack.suits import POWER_WORDS, SUITS
 from kimberley.games.piecepack.field import beside
 from kimberley.games.piecepack.rules import State
 from kimberley.games.piecepack.suits import DIAMOND, RANKS, payoff
-from kimberley.p2p.sentences.notices import RESIGNED, YOU_HAVE_LEFT, as_sentence, count_of, join_names
+from kimberley.p2p.sentences.notices import RESIGNED, as_sentence, count_of, join_names
 
 LOTS: Final = "Choosing suits and the first player."
 
@@ -55,7 +55,7 @@ def describe_hand(state: State, seat: int, *, over: bool = False) -> list[str]:
     bring.
     """
     if not state.present[seat]:
-        return [YOU_HAVE_LEFT]
+        return [f"You {RESIGNED}."]
     hand = long_coins(sorted(map(known, state.hands[seat]), key=lambda coin: (coin[0], coin[1] or 0)))
     lines = [f"You have {count_of(state.scores[seat], 'point')} and are on {long_tile(state.tile(seat))}."]
     lines.append(f"You hold {hand or 'no coins'}.")

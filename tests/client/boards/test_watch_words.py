@@ -33,7 +33,7 @@ def test_the_story_of_any_game_is_told_without_its_words() -> None:
     told = [describe_event(ask, answer, names) for ask, answer in story]
     assert told == [
         "roll of 6, 2: (3, 1).", "ben: bid 4.", "pay: ana ?, ben ?.", "open: ().", "disclose: ().",
-        "ana leaves the game.",
+        "ana resigns.",
     ]  # fmt: skip
 
 

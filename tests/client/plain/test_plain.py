@@ -320,7 +320,7 @@ def test_a_table_of_three_in_lines(tmp_path: Path) -> None:
         ben.type("resign")
         ben.type("resign")
         ana.type("draw")
-        ana.wait("ben left; the game goes on without them")
+        ana.wait("ben resigned; the game goes on without them")
         ben.wait("You left the game")
         ana.type("leave")
         ana.wait("^To resume later, type quit")
@@ -602,7 +602,7 @@ def test_what_becomes_of_a_seat_is_said_the_same_way_in_every_game() -> None:
     ) == [
         "ben resigns.",
         "carla was caught cheating: it lied.",
-        "ben left; the game goes on without them.",
+        "ben resigned; the game goes on without them.",
     ]
 
 

@@ -142,7 +142,7 @@ def test_a_seat_that_has_left_is_told() -> None:
         assert app.table_flow is not None
         app.table_flow.start()
         seated.change(SeatDeparted(7, 1, seated.peer.state))  # type: ignore[union-attr]
-        assert "farid left; the game goes on without them." in shown(app)
+        assert "farid resigned; the game goes on without them." in shown(app)
         seated.change(SeatDeparted(8, 0, seated.peer.state))  # type: ignore[union-attr]
         assert "You left the game." in shown(app)
 

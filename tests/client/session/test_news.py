@@ -38,7 +38,7 @@ class Bowed(News):
     [
         (Bowed(0), Notice("ana bows.", bad=False)),
         (Notice("The disk is full."), Notice("The disk is full.")),
-        (SeatDeparted(3, 1, CARDS.start(3, {})), Notice("ben left; the game goes on without them.", bad=False)),
+        (SeatDeparted(3, 1, CARDS.start(3, {})), Notice("ben resigned; the game goes on without them.", bad=False)),
         (Caught(1, 2, 0, "it lied"), Notice("ben was caught cheating: it lied.")),
         (ChatLine(0, "hello"), None),
         (TableChanged("people"), None),

@@ -256,5 +256,5 @@ def test_one_that_goes_home_lets_the_others_play_on(tmp_path: Path) -> None:
         ana.press("x")
         ana.wait("Play alone a")
         for other in (ben, eve):
-            assert "ana left; the game goes on" in other.wait(".kdt")
+            assert "ana resigned; the game goes on" in other.wait(".kdt")
             assert other.end() == 0

@@ -145,7 +145,7 @@ def test_what_others_do_is_said() -> None:
     table.leave_seat(2)
     # The table itself says that carla has left.
     assert game.on_event(SeatDeparted(1, 2, table.state)) == []
-    assert game.submit("log").lines[-1] == "carla leaves the game."
+    assert game.submit("log").lines[-1] == "carla resigns."
 
 
 def test_what_is_lost_with_a_seat_that_leaves_is_said() -> None:

@@ -427,7 +427,7 @@ def test_who_has_left_looks_on() -> None:
     player.table.leaves(0)
     player.press("tab")
     assert "Resigned." in player.text()
-    assert "You leave the game." in player.panel
+    assert "You resign." in player.panel
     for key in ("i", "right", "esc", "p", "esc", "1", "esc", "v", "h"):
         player.press(key)
         assert player.text()
