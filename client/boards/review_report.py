@@ -165,16 +165,13 @@ class ReviewReport:
         return f"{self.chapter_unit.capitalize()}s {which} are too early to judge."
 
     @property
-    def skipped(self) -> str:
-        """Says what is no decision, as the end of a sentence."""
-        left_out = self._game.unjudged
-        judged = f", and choices that cannot be judged ({left_out}), are skipped." if left_out else " are skipped."
-        return f"turns with only one choice{judged}"
-
-    @property
     def none_judged(self) -> str:
         """Says why a list has no decisions."""
-        return f"No decisions to review: {self.skipped}"
+        if not self._points:
+            return "No decisions to review."
+        left_out = self._game.unjudged
+        judged = f", and choices that cannot be judged ({left_out}), are skipped." if left_out else " are skipped."
+        return f"No decisions to review: turns with only one choice{judged}"
 
     # -- the parts -----------------------------------------------------------------------------------------------------
 

@@ -197,7 +197,7 @@ class ReviewScreen(Screen):
     def _turn(self, report: ReviewReport) -> str:
         """Returns the turning point in sentences. Before all is judged: how much is."""
         if not report.whole:
-            listed = LISTED if report.lines else f"Nothing to list yet: {report.skipped}"
+            listed = LISTED if report.lines else "Nothing to list yet."
             return f"{round(100 * self._share)}% judged. {listed} {LEAVING}"
         if not report.lines:
             return report.none_judged

@@ -23,8 +23,9 @@ from kimberley.client.boards.land.parcel_style import (
     short_price,
 )
 from kimberley.client.ui import pixels
+from kimberley.client.ui.bars import first_fitting
 from kimberley.client.ui.canvas import Canvas
-from kimberley.client.ui.glyphs import truncate, wrap
+from kimberley.client.ui.glyphs import wrap
 from kimberley.client.ui.palette import Color, Depth, Dimmed, Palette
 from kimberley.client.ui.panels import paragraph
 from kimberley.games.land.maps import RIVER, SECTOR
@@ -359,23 +360,23 @@ class LegendEntry(NamedTuple):
 def draw_legend(canvas: Canvas, x: int, y: int, room: int, view: Overview) -> None:
     """Draws what the colors, or the letters, mean, in one row."""
     end = x + room
-    entries, note = _legend(canvas, view)
+    entries, notes = _legend(canvas, view)
     for entry in entries:
         if x + 4 + len(entry.word) > end:
             return
         x = _draw_entry(canvas, x, y, entry)
-    canvas.put(x + 1, y, truncate(note, end - x - 1), "soft")
+    canvas.put(x + 1, y, first_fitting(end - x - 1, *notes, ""), "soft")
 
 
 def draw_legend_column(canvas: Canvas, view: Overview) -> None:
     """Draws the same in several short rows, over the whole canvas."""
-    entries, note = _legend(canvas, view)
+    entries, notes = _legend(canvas, view)
     x = y = 0
     for entry in entries:
         if x and x + entry.room > canvas.width:
             x, y = 0, y + 1
         x = _draw_entry(canvas, x, y, entry)
-    paragraph(canvas, 0, y + bool(entries), wrap(note, canvas.width) if note else [])
+    paragraph(canvas, 0, y + bool(entries), wrap(notes[0], canvas.width) if notes else [])
 
 
 def _draw_entry(canvas: Canvas, x: int, y: int, entry: LegendEntry) -> int:
@@ -384,12 +385,14 @@ def _draw_entry(canvas: Canvas, x: int, y: int, entry: LegendEntry) -> int:
     return canvas.put(x + 1, y, entry.word, "soft") + (1 if entry.word else 0)
 
 
-def _legend(canvas: Canvas, view: Overview) -> tuple[list[LegendEntry], str]:
-    """Draws what the colors, or the letters, mean, and a sentence after that; it may be empty."""
+def _legend(canvas: Canvas, view: Overview) -> tuple[list[LegendEntry], Sequence[str]]:
+    """Returns what the colors, or the letters, mean, and what to say after that, in full, then shorter; it may be
+    nothing.
+    """
     letters = lettered(canvas) and (view.scale.half == 1 or canvas.palette.plain)
     if view.mode == "price" and view.scale.tells_prices and canvas.palette.depth in (Depth.NONE, Depth.BASIC):
-        return [], "sale prices in K, rounded; bold: a player’s"
-    note = ""
+        return [], ("sale prices in K, rounded; bold: a player’s", "prices in K; bold: a player’s")
+    notes: Sequence[str] = ()
     if view.mode == "type":
         entries = [
             LegendEntry(SIGNS[kind] if letters else kind, INKS[kind], LANDS[kind], WORDS[kind]) for kind in KINDS
@@ -403,7 +406,8 @@ def _legend(canvas: Canvas, view: Overview) -> tuple[list[LegendEntry], str]:
         owners = sorted({plot.owner for plot in view.plots if plot.owned})
         entries = [LegendEntry(letter(owner), "ink", light(owner), "") for owner in owners]
         apart = "small letter" if lettered(canvas) else "half"
-        whose = f"owner{'s' if len(owners) > 1 else ''}; the rest is the government’s"
-        note = whose if view.mode == "owner" else f"connected to the river; {apart}: not connected"
-        note = note if entries else "Nobody owns land yet."
-    return [entry._replace(fg="text", ground="ink") if letters else entry for entry in entries], note
+        whose = f"owner{'s' if len(owners) > 1 else ''}"
+        notes = f"connected to the river; {apart}: not connected", f"{apart}: not connected"
+        notes = (f"{whose}; the rest is the government’s", whose) if view.mode == "owner" else notes
+        notes = notes if entries else ("Nobody owns land yet.",)
+    return [entry._replace(fg="text", ground="ink") if letters else entry for entry in entries], notes

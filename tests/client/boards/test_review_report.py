@@ -90,6 +90,8 @@ def test_a_review_without_decisions_says_so_in_place_of_an_empty_list(name: str,
     told = f"No decisions to review: {skipped}are skipped."
     assert report.sentences == [told]
     assert render(report).count(told) == 2
+    nobody_chose = ReviewReport(replace(made_up.audited, story=()), conclude(UNITS[name], [], 2))
+    assert nobody_chose.sentences == ["No decisions to review."]
 
 
 @EVERY

@@ -318,6 +318,7 @@ def test_what_is_judged_can_be_read_while_the_rest_is_judged(
             assert "JUDGING" in shown(app, *size) or size == (40, 40)
             assert said(app, "Nothing to list yet" if not done else "Each decision is listed", size)
             assert "0 decisions" not in shown(app, *size)
+            assert "skipped" not in shown(app, *size)
             assert faults(app) == []
             assert size not in cut_text.SIZES or cut_text.faults(app, size) == []
         assert screen.report is not None

@@ -121,6 +121,23 @@ def test_everything_is_there_at_every_size_and_depth(size: tuple[int, int], dept
         assert shown.isascii() or not ascii_only
 
 
+@pytest.mark.parametrize("depth", [Depth.NONE, Depth.TRUE])
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("owners", [1, 2, 6])
+def test_the_legend_of_the_overview_is_cut_in_no_width(owners: int, mode: str, depth: Depth) -> None:
+    state = rich(seats=6)
+    assert state.map is not None
+    land = state.land
+    for seat in range(owners):
+        land = land.priced(seat, seat, 10_000)
+    player = playing(state=evolve(state, land=land), seats=6)
+    for width in (40, 60, 80):
+        player.size = (width, 30)
+        legend = player.overview(mode, depth)[0].lines()[3]
+        assert "…" not in legend
+        assert mode != "owner" or ("owners" if owners > 1 else "owner") in legend
+
+
 @pytest.mark.parametrize(("size", "depth"), spread(1, product(EXTREMES, [Depth.TRUE, Depth.INDEXED])))
 def test_all_text_can_be_read_on_its_ground(size: tuple[int, int], depth: Depth) -> None:
     table = LandTable(6, level=3)
