@@ -451,7 +451,7 @@ class WaitingScreen(Screen):
         bots = [
             *([Hint("b", "add bot")] if self.seats_bots and self.free else []),
             *([Hint("-", "remove bot")] if self._bots() else []),
-            *([Hint(REMOVE_KEY, "remove player")] if self._people() else []),
+            *([Hint(REMOVE_KEY, "remove player" if self._bots() else "remove")] if self._people() else []),
         ]
         if self._sharing.shows:
             return [

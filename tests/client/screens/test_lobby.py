@@ -104,7 +104,7 @@ STATES: dict[str, tuple[PretendTable, tuple[str, ...]]] = {
     ),
     "a bot sits": (
         table(3, acquaintance=("you", "new", "bot"), called_bots=(False, False, True), readiness=(True, False, True)),
-        ("You are ready", "bot", "Waiting for farid", "Not ready r", "- remove bot", "Close Esc"),
+        ("You are ready", "bot", "Waiting for farid", "Not ready r", "- remove bot", "x remove player", "Close Esc"),
     ),
     "all are ready": (
         table(6, readiness=(True,) * 6),
@@ -245,7 +245,7 @@ def test_the_host_removes_a_person_by_keys(phase: str) -> None:
     seated = table(2, 2, phase=phase)
 
     async def test(app: App, services: PretendServices) -> None:
-        everywhere(app, "x remove player")
+        everywhere(app, "x remove")
         press(app, "x")
         assert "farid would lose the seat" in shown(app)
         press(app, "enter")
