@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
 from kimberley.client.boards.piecepack.events import coins_in_words
-from kimberley.client.boards.piecepack.phrases import long_tile, place_in_words
+from kimberley.client.boards.piecepack.phrases import beside_own, long_tile
 from kimberley.client.boards.piecepack.suits import pawn_mark
 from kimberley.games.piecepack.rules import State
 
@@ -26,7 +26,9 @@ def choice_words(state: State, seat: int, choice: Any, names: Sequence[str] = ()
     called = names or [pawn_mark(suit, other) for other, suit in enumerate(state.suits)]
     match state.phase:
         case "place":
-            return f"places it {place_in_words(state, seat, choice)}"
+            # Where there is no room for both, what it touches says more.
+            side, touched = beside_own(state, seat, choice)
+            return f"places it {touched}, {side}"
         case "defend":
             return f"spends {coins_in_words(state.hands, choice) or 'no hearts'}"
         case "steal":

@@ -146,6 +146,12 @@ def touched_at(state: State, place: TilePlace) -> list[Tile]:
 
 def place_in_words(state: State, seat: int, place: TilePlace) -> str:
     """Returns a place beside a seat's own tile, and what a new tile would touch there."""
+    side, touched = beside_own(state, seat, place)
+    return f"{side}, {touched}"
+
+
+def beside_own(state: State, seat: int, place: TilePlace) -> tuple[str, str]:
+    """Returns on which side of a seat's own tile a place is, and what a new tile would touch there."""
     here = state.tile(seat)
     x, y = place[0] - here.x, place[1] - here.y
     if abs(x) == 2:
@@ -154,7 +160,7 @@ def place_in_words(state: State, seat: int, place: TilePlace) -> str:
         shifts = {-1: ", half to the left", 0: "", 1: ", half to the right"}
         side, shift = ("below" if y > 0 else "above"), shifts[x]
     touched = [f"{SUITS[tile.suit].name} {RANKS[tile.value]}" for tile in touched_at(state, place)]
-    return f"{side}{shift}, next to {join_names(touched)}"
+    return f"{side}{shift}", f"next to {join_names(touched)}"
 
 
 def coins_of(state: State, seat: int, suit: int) -> list[Item]:
