@@ -53,6 +53,10 @@ if TYPE_CHECKING:
     from kimberley.p2p.table.table import Table
 
 LISTEN_SECONDS: Final = 1.5
+PART_SECONDS: Final = 1.0
+"""The player hears after this time that the others at a table still need this program."""
+INPUT_ENDED_SECONDS: Final = 120.0
+"""How long the program waits for such a table once its input has ended."""
 
 MENU: Final = (
     "alone: play the computer. alone 3: play at level 3. alone GAME: play another game.",
@@ -68,8 +72,16 @@ MENU: Final = (
     "waiting SECONDS: set how long your tables wait for a player who is away.",
     "nickname NAME: change your name. quit: end the program.",
 )
+QUIT: Final = ("quit", "q", "exit")
 UNKNOWN: Final = "Unknown or incomplete command. Type help for a list of commands."
 STOP_WAITING: Final = "Type leave to stop waiting."
+BACK: Final = "You are back at the main menu. Type help for a list of commands."
+STILL_NEEDED: Final = "The others still need this program, usually until your next turn. Keep it open."
+"""Said of a table that the player has left: a seat can leave the game only where it would have to answer."""
+ENDS_LATER: Final = (
+    "The program ends as soon as the others can play on without it. To end it now, type quit again: they would wait "
+    "for you."
+)
 KEPT: Final = notices.KEPT.format(command="kimberley resume --plain")
 LOOK: Final = (
     "adjust SECONDS: set how long plans can be adjusted at your tables. adjust 5-40: until both are done. adjust 0: no "
@@ -86,6 +98,7 @@ async def run(settings: Settings, services: Services, start: StartRequest | None
         await client.main(start)
     except EOFError as error:
         client.lines.say(str(error) or "Input ended.")
+        await client.wait_to_leave(INPUT_ENDED_SECONDS)
     finally:
         client.audio.close()
         await client.close()
@@ -101,13 +114,13 @@ class PlainClient:
         self.audio = Audio(settings, screens=False)
         self._leaving = BackgroundTasks()
         """Tables that the player has left, until the others can play on."""
+        self._partings: list[asyncio.Task[None]] = []
         self._missed = False
         """Whether no table was found the last time."""
 
     async def close(self) -> None:
         """Called when the program ends. Does not wait for long."""
-        with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(self._leaving.wait(), LEAVE_SECONDS)
+        await self.wait_to_leave(LEAVE_SECONDS)
         await self._leaving.close()
 
     async def main(self, start: StartRequest | None) -> None:
@@ -139,9 +152,33 @@ class PlainClient:
                 await self._list_unfinished()
         while True:
             word, typed = split_command(await self.lines.read())
-            if word in ("quit", "q", "exit"):
+            if word in QUIT:
+                await self._finish_leaving()
                 return
             await self._obey(word, typed)
+
+    @property
+    def _is_needed(self) -> bool:
+        """Returns whether the others at a table that the player has left cannot play on yet."""
+        return not all(leaving.done() for leaving in self._partings)
+
+    async def wait_to_leave(self, seconds: float) -> None:
+        """Waits until the others can play on at all tables that the player has left, but no longer than `seconds`."""
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(self._leaving.wait(), seconds)
+
+    async def _finish_leaving(self) -> None:
+        """Waits until the others can play on at all tables that the player has left, or until the player quits again.
+        Raises EOFError.
+        """
+        async with task_scope() as tasks:
+            parting = tasks.start(self._leaving.wait())
+            while self._is_needed:
+                self.lines.say(ENDS_LATER)
+                line = tasks.start(self.lines.read())
+                await asyncio.wait((parting, line), return_when=asyncio.FIRST_COMPLETED)
+                if parting.done() or split_command(line.result())[0] in QUIT:
+                    break
 
     async def _obey(self, word: str, typed: str) -> None:
         """Obeys a command with what was typed after its word. Only names and addresses count as they were typed."""
@@ -333,7 +370,7 @@ class PlainClient:
             await PlainWatch(watch, self.services, self.lines).follow()
         finally:
             await watch.close()
-        self.lines.say("You are back at the main menu. Type help for a list of commands.")
+        self.lines.say(BACK)
 
     async def _join(self, where: str) -> Table | JoinedTournament:
         """Joins a table. While this player waits in the queue of a full one, `leave` ends that. Raises UserError."""
@@ -372,7 +409,7 @@ class PlainClient:
         while table is not None:
             first = fresh and table.game.id not in self.settings.guided
             table, fresh = await self._play_at(table, guided=guided or first), False
-        self.lines.say("You are back at the main menu. Type help for a list of commands.")
+        self.lines.say(BACK, *([STILL_NEEDED] if self._is_needed else []))
 
     async def _play_at(self, table: Table, *, guided: bool) -> Table | None:
         """Plays at a table. Returns the one where the player goes on: after a choice was taken back, or at another
@@ -406,7 +443,10 @@ class PlainClient:
         finally:
             owes = table.phase == "playing" and continues_without_you(table)
             leaving = self._leaving.start(leave_table(table))
-            if not owes:
+            self._partings.append(leaving)
+            if owes:
+                await asyncio.wait((leaving,), timeout=PART_SECONDS)
+            else:
                 await leaving
 
     async def _attend(self, client: TournamentClientLike) -> None:
@@ -418,7 +458,7 @@ class PlainClient:
             raise EOFError("Your place in the tournament and your game are kept. Join again to come back.") from error
         finally:
             await client.close()
-        self.lines.say("You are back at the main menu. Type help for a list of commands.")
+        self.lines.say(BACK)
 
 
 async def _keep(table: Table) -> bool:

@@ -25,6 +25,10 @@ class Typed(Console):
     def type(self, line: str) -> None:
         self._typed.put_nowait(line)
 
+    @property
+    def all_read(self) -> bool:
+        return self._typed.empty()
+
     async def read(self) -> str:
         return await self._typed.get()
 

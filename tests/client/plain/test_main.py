@@ -4,19 +4,23 @@ from __future__ import annotations
 
 import asyncio
 from io import StringIO
+from pathlib import Path
+from random import Random
 
 import pytest
 
 from kimberley.client.plain import main
 from kimberley.client.plain.console import Console
 from kimberley.client.plain.main import PlainClient
+from kimberley.client.session.leaving import LEAVE_SECONDS
 from kimberley.client.session.options import level_lines
 from kimberley.client.session.settings import Settings
 from kimberley.client.session.start_requests import JoinTable
 from kimberley.games import lookup
 from kimberley.p2p.transport.table_card import TournamentCard
-from tests.support.asyncs import until
+from tests.support.asyncs import run, until
 from tests.support.pretend import PretendPeer, PretendServices, PretendTable, listed
+from tests.support.seated import circle_of_tables, play
 from tests.support.typed import Typed
 
 
@@ -93,6 +97,7 @@ def test_who_leaves_a_game_that_goes_on_stays_connected_until_the_others_can_pla
             lines.type(line)
         running = asyncio.create_task(client.main(JoinTable("127.0.0.1")))
         await until(lambda: lines.has("You are back at the main menu."))
+        assert lines.said[-1] == main.STILL_NEEDED
         assert ("leave",) in table.done
         assert ("close",) not in table.done
         table.change(phase="failed")
@@ -104,7 +109,7 @@ def test_who_leaves_a_game_that_goes_on_stays_connected_until_the_others_can_pla
     asyncio.run(story())
 
 
-def test_the_program_does_not_wait_for_long_to_leave(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_program_waits_to_leave_until_the_player_quits_again(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(main, "LEAVE_SECONDS", 0.0)
     table = in_a_game_of_three()
 
@@ -113,8 +118,51 @@ def test_the_program_does_not_wait_for_long_to_leave(monkeypatch: pytest.MonkeyP
         client = PlainClient(Settings(nickname="ana"), PretendServices(table), lines)
         for line in ("leave", "leave", "quit"):
             lines.type(line)
-        await client.main(JoinTable("127.0.0.1"))
+        running = asyncio.create_task(client.main(JoinTable("127.0.0.1")))
+        await until(lambda: lines.has(main.ENDS_LATER))
+        assert not running.done()
+        lines.type("quit")
+        await running
         await client.close()
         assert ("close",) in table.done
 
     asyncio.run(story())
+
+
+class Ending(Typed):
+    """Lines that a test types, after which the input has ended."""
+
+    async def read(self) -> str:
+        if self.all_read:
+            raise EOFError
+        return await super().read()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("end", ["quit", "end of input"])
+def test_who_leaves_in_anothers_turn_and_ends_the_program_is_not_missed(tmp_path: Path, end: str) -> None:
+    async def story() -> None:
+        async with circle_of_tables(tmp_path, lookup.find("piecepack")) as circle:
+            await circle.seat(3)
+            await until(lambda: any(table.peer is not None and table.peer.asked for table in circle.tables))
+            leaver = next(table for table in circle.tables if table.peer is not None and not table.peer.asked)
+            others = [table for table in circle.tables if table is not leaver]
+            lines = Ending() if end != "quit" else Typed()
+            for line in ("leave", "leave", *(["quit"] if end == "quit" else [])):
+                lines.type(line)
+            running = asyncio.create_task(
+                main.run(Settings(nickname="ana"), PretendServices(leaver), JoinTable("127.0.0.1"), lines)
+            )
+            await until(lambda: lines.has(main.ENDS_LATER if end == "quit" else "Input ended."))
+            await asyncio.sleep(LEAVE_SECONDS + 0.5)
+            assert not running.done()
+            playing = [asyncio.create_task(play(table, Random(n))) for n, table in enumerate(others)]
+            assert await asyncio.wait_for(running, 60) == 0
+            seat = leaver.occupants.seat
+            await until(lambda: all(table.peer is not None and table.peer.left == (seat,) for table in others))
+            assert {table.phase for table in others} == {"playing"}
+            for task in playing:
+                task.cancel()
+            await asyncio.gather(*playing, return_exceptions=True)
+
+    run(story(), 120)
