@@ -204,14 +204,16 @@ class ReviewReport:
         assert not isinstance(ask, Result)
         return self._signed(self._game.advise(state, ask, seat, line.decision.known.best.choice, self.names))
 
-    def better(self, line: ReviewLine, instead: str = "") -> str:
-        """Returns the better choice, or what is said of it instead, with the chance that it would have kept by what was
-        known then.
+    def better(self, line: ReviewLine, advice: str = "") -> str:
+        """Returns the better choice, or else the sentences of the advice, with the chance that it would have kept by
+        what was known then.
         """
         if not line.better:
             return NONE_FOUND
         then = "" if self.open else " at the time"
-        return f"{gain(line.lost)}{then}: {instead or line.better}"
+        more = f"{gain(line.lost)}{then}"
+        # Advice has a colon of its own.
+        return f"{more}. {advice}" if advice else f"{more}: {line.better}"
 
     def in_hindsight(self, line: ReviewLine) -> str:
         """Returns the choice that was best with everything known, with the chance that it would have kept by that.

@@ -105,8 +105,8 @@ computer passes on what they sign, sees no secrets, and must stay on.
 BROWSER: Final = """\
 Fetches Pyodide (Python for browsers) and libsodium, checks their hashes, and
 installs them next to Kimberley. You need the internet once, for about a minute.
-Friends then only scan the code on your screen: their browsers get everything
-from your computer.
+After that, friends just scan the code on your screen; their browsers get
+everything from your computer.
 
   kimberley browser install
 """

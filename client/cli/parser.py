@@ -123,7 +123,7 @@ def _add_playing(top: Any) -> None:
     shared.add_argument(
         "--port", type=port, metavar="N", help=f"TCP port (default: {SHARE_PORT}, or the next free one)"
     )
-    shared.add_argument("--bind", metavar="ADDRESS", help="the only address to share at (default: all)")
+    shared.add_argument("--bind", metavar="ADDRESS", help="the only address to share on (default: all)")
     add_json(shared)
 
     browser = _add(

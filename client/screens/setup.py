@@ -154,12 +154,12 @@ class SetupScreen(RowsScreen):
         until_done = f"{adjust_time(UNTIL_DONE)}: until both are done"
         if table is None:
             about = (
-                "How long the adjust step lasts, in which you can change your plan if you got a report. "
+                "How long the adjust step lasts. In it, you can change your plan if you got a report. "
                 f"{until_done}. No limit: take your time; you will be asked only if an agent reported to you."
             )
         else:
             about = (
-                f"Default: {adjust_time(UNTIL_DONE)}. How long the adjust step lasts, in which a side that got a "
+                f"Default: {adjust_time(UNTIL_DONE)}. How long the adjust step lasts. In it, a side that got a "
                 f"report can change its plan. {until_done}; finish within {UNTIL_DONE.quiet} s, and nobody can tell "
                 "that an agent reported to you. No limit: the wait may give you away."
             )

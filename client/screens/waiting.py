@@ -571,9 +571,9 @@ class WaitingScreen(Screen):
                          f"If a code does not work, press {FAR_KEY} for another."),
         ) if self.shares else ()  # fmt: skip
         not_found = Section(
-            "Not found?", "Both computers must be on the same network, one that does not keep devices apart, as guest "
-                          f"Wi-Fi does. Firewalls must allow UDP 5353 and TCP {self._table.port}. If the list stays "
-                          "empty, type the address shown: that works whenever the two computers can reach each other.",
+            "Not found?", "Both computers must be on the same network, and not on guest Wi-Fi, which keeps devices "
+                          f"apart. Firewalls must allow UDP 5353 and TCP {self._table.port}. If the list stays empty, "
+                          "type the address shown: that works whenever the two computers can reach each other.",
         )  # fmt: skip
         return Help(
             "An open table",

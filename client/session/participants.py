@@ -40,7 +40,7 @@ OTHERS_PLAY_ON: Final = "The others play on without you. The game can still be p
 GOES_ON: Final = f"You will be out of the game for good. {OTHERS_PLAY_ON}"
 NO_RESULT: Final = "If you leave, the game has no result and cannot be proven fair. To end it properly, resign."
 NO_RETURN: Final = (
-    "If you leave, nobody can resume this game, and it has no result. You can also save it for later, or resign."
+    "If you leave, nobody can resume this game, and it will have no result. You can also save it for later, or resign."
 )
 """What leaving a running game means: where the others play on, where they cannot, and where it could be saved."""
 REFEREE_AGAIN: Final = "The referee will set up a new one."

@@ -120,8 +120,8 @@ RULES: Final = Help(
         ),
         Section(
             "The end",
-            "Completing a square wins, even if the same turn would also make a draw. If you resign, you lose. House "
-            "rule: if both resign at once, it is a draw. The game is also a draw if:",
+            "Completing a square wins, even if the same turn would also bring about a draw. If you resign, you lose. "
+            "House rule: if both resign at once, it is a draw. The game is also a draw if:",
             (
                 "Both sides agree. You offer a draw with a turn. Your opponent accepts it on their next turn, or "
                 "declines by playing on. You cannot withdraw an offer, or answer it with another.",
