@@ -484,9 +484,9 @@ def _listed(table: ListedTable) -> str:
     if table.tournament is not None:
         players = count_of(table.tournament.players, "player")
         return f"{table.host} at {table.address}: a {table.title} tournament, {players}.{versions}"
+    seats = f"{table.count} seats taken" if table.count else "no free seat"
     return (
-        f"{table.host} at {table.address} hosts {table.title}{options}, {table.taken} of {table.total} seats taken; "
-        f"{keys.get(table.key, '')}.{versions}"
+        f"{table.host} at {table.address} hosts {table.title}{options}, {seats}; {keys.get(table.key, '')}.{versions}"
     )
 
 

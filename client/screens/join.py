@@ -259,8 +259,8 @@ class JoinScreen(NearbyScreen):
         address = f"address {table.address}"
         after = inside.put(1, 1, "Seated " if table.tournament is None else "Players ", "soft")
         room = max(10, inside.width - after - cell_width(address) - 4)
-        count = f"{table.taken} of {table.total}" if table.tournament is None else _progress(table.tournament)
-        names = f"{count}: {', '.join(table.names)}" if table.names else count
+        count = table.count if table.tournament is None else _progress(table.tournament)
+        names = ": ".join(filter(None, (count, ", ".join(table.names))))
         after = inside.put(after, 1, truncate(names, room), "text")
         after = inside.put(after + 3, 1, "address ", "soft")
         inside.put(after, 1, truncate(table.address, inside.width - after), "text")
@@ -411,7 +411,7 @@ def _seats(table: ListedTable) -> str:
     if table.gone:
         return _gone(table)
     cup = table.tournament
-    return f"{table.taken} of {table.total}" if cup is None else count_of(cup.players, "player")
+    return (table.count or "full") if cup is None else count_of(cup.players, "player")
 
 
 def _what_is_wrong(table: ListedTable) -> list[tuple[str, Color, str]]:

@@ -291,7 +291,7 @@ class ReviewScreen(Screen):
         if advice := self._advice(line):
             y = paragraph(canvas, 0, y, whole_lines(advice, canvas.width, max(0, canvas.height - y)), "text") + 1
         true = report.in_hindsight(line)
-        hindsight = f"Hindsight: {true}." if true else ""
+        hindsight = f"In hindsight, {true}." if true else ""
         if len(lines := wrap(hindsight, canvas.width)) <= canvas.height - y:
             paragraph(canvas, 0, y, lines, "soft")
 

@@ -61,6 +61,11 @@ class ListedTable:
         return self.tournament is None and self.taken >= self.total
 
     @property
+    def count(self) -> str:
+        """Returns how many seats are taken; nothing if fewer play than the table seats, so that no seat is free."""
+        return "" if self.full and 0 < len(self.names) < self.taken else f"{self.taken} of {self.total}"
+
+    @property
     def over(self) -> bool:
         """Whether it is a tournament that is over."""
         return self.tournament is not None and self.tournament.over

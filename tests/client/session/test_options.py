@@ -464,6 +464,19 @@ def test_the_list_tells_what_a_table_plays_and_who_sits_there() -> None:
     running(test, PretendServices(tables=(table,)))
 
 
+def test_a_table_where_fewer_play_than_it_seats_counts_nobody_who_is_not_there() -> None:
+    """Once the game has begun no seat is free, whatever the number of players."""
+
+    async def test(app: App, services: PretendServices) -> None:
+        app.push(JoinScreen(app))
+        await until(lambda: services.watchers)
+        services.watchers[-1]()
+        everywhere(app, "Seated ben, Cullinan", "full")
+        assert "3 of 3" not in shown(app)
+
+    running(test, PretendServices(tables=(listed("ben", total=3, taken=3, names=("ben", "Cullinan")),)))
+
+
 def test_in_short_a_time_says_what_it_is_for() -> None:
     assert in_short(option_lines(TRUST, {"last_look": 12, "grace": 120})) == "adjust time 12 s, time to return 2 min"
     until_done = option_lines(TRUST, {"last_look": 40, "quiet_time": 5})
