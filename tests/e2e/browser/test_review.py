@@ -49,7 +49,8 @@ async def faults(page: Page) -> list[object]:
     return found
 
 
-@pytest.mark.parametrize("size", [DESK, pytest.param(PHONE, marks=pytest.mark.nightly)], ids=["desk", "phone"])
+@pytest.mark.nightly
+@pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
 def test_the_link_leads_to_the_review_which_appears_once_it_is_made(
     chromium: Chromium, size: tuple[int, int], may_go_on: asyncio.Event
 ) -> None:

@@ -34,6 +34,7 @@ def run(*typed: object) -> subprocess.CompletedProcess[str]:
     )
 
 
+@pytest.mark.nightly
 def test_the_practice_opponent_plays_without_numpy_and_says_how(tmp_path: Path) -> None:
     played = run("demo", "diamond-trust", "--seed", 1, "--level", 11, "--data", tmp_path, "--json")
     assert played.returncode == 0, played.stderr

@@ -56,6 +56,7 @@ def test_a_review_is_printed_kept_and_written_as_a_page(tmp_path: Path) -> None:
     assert kept.stat().st_mtime_ns == written, "what is kept was read, and not made again"
 
 
+@pytest.mark.nightly
 def test_a_review_can_be_left_and_keeps_nothing_by_half(tmp_path: Path) -> None:
     record = tmp_path / "game.kdt"
     shutil.copy(DATA / "diamond-trust.kdt", record)

@@ -88,6 +88,7 @@ def test_it_finds_its_games_and_says_what_is_not_in_it(file: Path, tmp_path: Pat
         assert MORE_THAN_SHARED in ran.stderr
 
 
+@pytest.mark.nightly
 @pytest.mark.e2e
 def test_it_plays_a_game_between_its_own_processes_and_verifies_it(file: Path, tmp_path: Path) -> None:
     played = started(file, tmp_path, "demo", "diamond", "--seed", "1", "--data", str(tmp_path / "games"))
