@@ -205,8 +205,8 @@ def _verdict(peer: Peer, record: Record, damage: str | None = None) -> Verdict:
     attested = _attested(peer, record)
     if left and not attested:
         # The record can be that of a seat that left: only the others know whether the game stopped.
-        gone = _listed([f"seat {seat + 1} ({names[seat]}) left{f' in {when}' if when else ''}" for seat, when in left])
-        reason = f"{gone}; the others could play on, and this record ends during the {what}, waiting for {missing}"
+        gone = _listed([f"seat {seat + 1} ({names[seat]}) left{within(when)}" for seat, when in left])
+        reason = f"{gone}; the others could play on. This record breaks off while the {what} waited for {missing}"
     else:
         reason = f"the {what} stopped while waiting for {missing}"
     reason += "".join(f"; {_said(peer, names, seat, who)}" for seat, who in attested)
@@ -221,6 +221,11 @@ def _left(peer: Peer) -> tuple[tuple[int, str], ...]:
     given = [chain.given for chain in peer.chains if chain.given is not None]
     leaves += [(envelope.seat, peer.public) for envelope in given if envelope.kind == LEAVE]
     return tuple((seat, state.period() if isinstance(state, SupportsPeriod) else "") for seat, state in leaves)
+
+
+def within(period: str) -> str:
+    """Returns a period as it follows what happened in it: " in month 4 of 9", " on turn 2"; empty if there is none."""
+    return f" {'on' if period.startswith('turn ') else 'in'} {period}" if period else ""
 
 
 def _attested(peer: Peer, record: Record) -> tuple[tuple[int, tuple[str, ...]], ...]:

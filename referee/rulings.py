@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from kimberley.games.table import Result
 from kimberley.p2p.base.text import clean
 from kimberley.p2p.sentences.notices import ended_when, join_names
+from kimberley.p2p.sentences.verdicts import reason_named
 from kimberley.p2p.tournament import events
 from kimberley.p2p.tournament.points import places_after_ruling
 from kimberley.protocol.audit import FAIR, INCOMPLETE, UNFAIR, Verdict, who_cheated
@@ -56,7 +57,7 @@ def outcome(result: Result, names: Sequence[str]) -> str:
     winners = result.winners
     tie = "A draw" if len(winners) == len(names) else f"A tie between {names_at(names, winners)}"
     first = f"{names_at(names, winners)} won" if len(winners) == 1 else tie
-    why, had = result.reason_for(names).rstrip("."), f" ({counts})" if counts else ""
+    why, had = reason_named(result, names).rstrip("."), f" ({counts})" if counts else ""
     return f"{first}{had}. {ended_when(why, names)}" if result.ends else f"{first}: {why}{had}."
 
 

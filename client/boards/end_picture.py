@@ -15,6 +15,7 @@ from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.terminal_svg import svg
 from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.sentences.notices import as_sentence, join_names
+from kimberley.p2p.sentences.verdicts import reason_named
 
 if TYPE_CHECKING:
     from kimberley.protocol.audit import AuditedGame
@@ -35,7 +36,7 @@ def end_picture(audited: AuditedGame, names: Sequence[str]) -> str:
     title_bar(canvas, timeline.title, timeline.note(len(timeline.steps)))
     if curve is not None:
         CurvePanel(curve).draw(canvas.region(0, BOARD_ROWS, COLUMNS, CURVE_ROWS - 1))
-    reason = f". {as_sentence(audited.result.reason_for(names), names)}" if audited.result is not None else ""
+    reason = f". {as_sentence(reason_named(audited.result, names), names)}" if audited.result is not None else ""
     return svg(canvas, f"{timeline.title}: {join_names(names)}{reason}")
 
 

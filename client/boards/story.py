@@ -18,6 +18,7 @@ from kimberley.client.ui.spans import Span, draw_lines, log_tail
 from kimberley.games.table import HIDDEN, NOTHING, Answer, Ask, Item, Leave, State
 from kimberley.p2p.base.text import clean
 from kimberley.p2p.sentences.notices import NOTHING_YET, RESIGNS, as_sentence, place_word
+from kimberley.p2p.sentences.verdicts import reason_named
 
 NAMES_ROOM: Final = 26
 NO_BOARD: Final = "no board is installed for this game"
@@ -96,7 +97,7 @@ class StoryView(BoardView[State, Any]):
 
     def strip(self, shown: Shown[State, Any], room: int) -> tuple[str, str]:
         if shown.result is not None:
-            return "THE END", as_sentence(shown.result.reason_for(self.names), self.names)
+            return "THE END", as_sentence(reason_named(shown.result, self.names), self.names)
         return "PLAY", self._told(shown.last) if shown.last is not None else NOTHING_YET
 
     def draw(self, canvas: Canvas, shown: Shown[State, Any]) -> None:

@@ -9,11 +9,11 @@ from typing import Final
 
 from kimberley.games.table import Result
 from kimberley.p2p.sentences.notices import join_names
+from kimberley.p2p.sentences.verdicts import reason_named
 
 _IRREGULAR: Final = {"has": "have", "is": "are", "was": "were", "does": "do", "carries": "carry"}
 _HISSES: Final = ("ches", "shes", "sses", "xes", "oes")
 """Endings of verbs that add "es" to their stem."""
-_OTHERS: Final = ("the others resigned", "only one player is left")
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,11 +65,11 @@ def reason_told(result: Result, names: Sequence[str], you: int | None) -> str:
     by name, not by a color or a side.
     """
     called = [subject(names, seat, you) for seat in range(len(names))]
-    reason = result.reason_for([who.whom for who in called])
+    reason = reason_named(result, [who.whom for who in called])
     if you is not None and result.sides:
         reason = re.sub(r"\byou (\w+)", lambda match: f"you {called[you].does(match[1])}", reason)
     gone = [seat for seat in range(len(names)) if seat not in result.winners]
     alone = len(names) == 2 and len(result.winners) == 1 and reason.endswith(" resigned")
-    if you is None or not (alone or reason in _OTHERS):
+    if you is None or not alone:
         return reason
     return f"{join_names([subject(names, seat, you).whom for seat in gone])} resigned"

@@ -19,7 +19,7 @@ from kimberley.client.session import clocks
 from kimberley.client.session.banners import Banners
 from kimberley.client.session.bots import is_practice
 from kimberley.client.session.chat import unchecked_note
-from kimberley.client.session.game_start import GameStart
+from kimberley.client.session.game_start import CHOOSE_AGAIN, LOST, GameStart, is_resumed
 from kimberley.client.session.options import Terms, changed_terms
 from kimberley.client.session.participants import (
     OTHER_OWNER,
@@ -245,8 +245,8 @@ class TableNews:
             case "playing":
                 self.seat, self._step = find_board(table.game.id).plain(table, self._audio), None
                 notice = self._start.told(table)
-                begins = f"The game begins: {table.game.title}, with {join_names(table.occupants.names)}."
-                say(begins, *([notice] if notice else []), *self.seat.describe())
+                notice = CHOOSE_AGAIN if notice == LOST else notice
+                say(self._beginning(), *([notice] if notice else []), *self.seat.describe())
                 if self._guided:
                     self.seat.start_guide()
                     say(STOP_GUIDE)
@@ -265,6 +265,14 @@ class TableNews:
                 say(SAVED if table.adjournment.adjourned else table.problem or CLOSED)
                 if table.ending.record is not None and former != "done":
                     say(f"The record of the game so far is saved in {table.ending.record}.")
+
+    def _beginning(self) -> str:
+        """Says that the game begins, or that the player is back in it."""
+        title, occupants = self.table.game.title, self.table.occupants
+        if not is_resumed(self.table):
+            return f"The game begins: {title}, with {join_names(occupants.names)}."
+        others = [name for seat, name in enumerate(occupants.names) if seat != occupants.seat]
+        return f"You are back in {title}, with {join_names(others)}."
 
 
 def dossier_lines(table: Table) -> list[str]:

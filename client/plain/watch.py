@@ -16,6 +16,7 @@ from kimberley.p2p.base.keyboard import as_latin, keyboard_told, split_command
 from kimberley.p2p.base.tasks import BackgroundTasks, task_scope
 from kimberley.p2p.sentences import notices
 from kimberley.p2p.sentences.notices import CHECKING, NOTHING_YET, game_over, join_names, record_saved
+from kimberley.p2p.sentences.verdicts import reason_named
 
 TYPED: Final = (
     "state: hear the position. story: hear the game so far. story NUMBER: hear the last NUMBER events. rules: hear "
@@ -86,7 +87,7 @@ class PlainWatch:
             say(timeline.describe_event(at))
         self._said_up_to = len(timeline.steps)
         if timeline.result is not None and not self._ended:
-            say(game_over(timeline.result.reason_for(timeline.names)))
+            say(game_over(reason_named(timeline.result, timeline.names)))
         self._ended = timeline.result is not None
         names = spectating.choosers()
         if names and names != self._waited:

@@ -11,7 +11,8 @@ from kimberley.client.session.bots import is_practice
 if TYPE_CHECKING:
     from kimberley.p2p.table.table import Table
 
-LOST: Final = "Resumed. If you had not confirmed your choice, make it again."
+CHOOSE_AGAIN: Final = "If you had not confirmed your choice, make it again."
+LOST: Final = f"Resumed. {CHOOSE_AGAIN}"
 
 
 class GameStart:
@@ -36,7 +37,12 @@ class GameStart:
         return ""
 
 
+def is_resumed(table: Table) -> bool:
+    """Returns whether the player has already chosen in the game."""
+    peer, seat = table.peer, table.occupants.seat
+    return peer is not None and any(seat in ask.choosers for ask, _ in peer.story)
+
+
 def _chooses_again(table: Table) -> bool:
     """Returns whether the player is asked in a game in which that player has chosen before."""
-    peer, seat = table.peer, table.occupants.seat
-    return peer is not None and peer.asked is not None and any(seat in ask.choosers for ask, _ in peer.story)
+    return table.peer is not None and table.peer.asked is not None and is_resumed(table)

@@ -23,6 +23,7 @@ from kimberley.client.ui.palette import Color, Depth, Palette, Rgb
 from kimberley.client.ui.spans import Span
 from kimberley.client.ui.theme import FLARE, contrast, luminance, relit
 from kimberley.p2p.sentences.notices import game_over
+from kimberley.p2p.sentences.verdicts import reason_named
 from kimberley.p2p.table.spectated_game import SpectatedGame
 
 __all__ = ["LEAST", "SpectatedGame", "board_html", "canvas_html", "sentences"]
@@ -139,7 +140,7 @@ def _timeline(game: str, view: SpectatedGame) -> GameTimeline:
 def _over(timeline: GameTimeline) -> str:
     if timeline.result is None:
         return ""
-    return game_over(timeline.result.reason_for(timeline.names))
+    return game_over(reason_named(timeline.result, timeline.names))
 
 
 def _label(timeline: GameTimeline, at: int) -> str:

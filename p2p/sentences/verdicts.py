@@ -36,6 +36,8 @@ CHECK_ANOTHER: Final = "Check a copy of it, or another player’s record."
 """Said of a record that is damaged."""
 COMPARE_THEM: Final = "Compare it with the other player’s record."
 """The same for two players: either can blame the other."""
+_OTHERS_RESIGNED: Final = ("the others resigned", "only one player is left")
+"""Reasons of a result that mean that all who have not won have resigned."""
 
 
 class VerdictLike(Protocol):
@@ -103,6 +105,14 @@ def is_attested(verdict: Verdict) -> bool:
     return any(len(verdict.names) > 2 or not {*who} <= {*verdict.names} for _, who in verdict.attested)
 
 
+def reason_named(result: Result, names: Sequence[str]) -> str:
+    """Returns why a game ended, as a part of a sentence: who has resigned is named. `names` as they are shown."""
+    losers = [name for seat, name in enumerate(names) if seat not in result.winners]
+    if losers and result.reason in _OTHERS_RESIGNED:
+        return f"{join_names(losers)} resigned"
+    return result.reason_for(names)
+
+
 def result_sentence(result: Result, names: tuple[str, ...]) -> str:
     """Says who won and why, and what each player had, if the game counts something that people count, too: one sentence
     or two, without the last full stop.
@@ -111,9 +121,11 @@ def result_sentence(result: Result, names: tuple[str, ...]) -> str:
     counts = ", ".join(f"{name} {had}" for name, had in zip(displayed, result.counts, strict=False))
     winners = [displayed[seat] for seat in result.winners if seat < len(displayed)]
     tie = "a draw" if len(winners) == len(displayed) else f"a tie between {join_names(winners)}"
-    won = "won" if counts else f"won against {join_names([name for name in displayed if name not in winners])}"
+    losers = join_names([name for name in displayed if name not in winners])
+    reason = reason_named(result, displayed)
+    won = "won" if counts and not reason.endswith(" resigned") else f"won against {losers}"
     outcome = f"{winners[0]} {won}" if len(winners) == 1 else tie
     had = f" ({counts})" if counts else ""
     if result.ends:
-        return f"{outcome}{had}. {ended_when(result.reason_for(displayed), displayed)}".removesuffix(".")
-    return f"{outcome}: {result.reason_for(displayed)}{had}"
+        return f"{outcome}{had}. {ended_when(reason, displayed)}".removesuffix(".")
+    return f"{outcome}: {reason}{had}"

@@ -131,7 +131,7 @@ class Machine:
             return "ready"
         if (found := re.search(r"Your friend can play in the browser here: (.*)", line)) is not None:
             self.link = found[1]
-        self.began |= line.startswith(("The game begins", "The game: "))
+        self.began |= line.startswith(("The game begins", "The game: ", "You are back in "))
         if line.startswith("To save the record, type keep"):
             return "keep"
         self.done |= line.startswith("Record: ")

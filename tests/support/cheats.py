@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
@@ -211,5 +212,5 @@ def waited_for(wire: Wire, silent: int, owed: str) -> Verdict:
             verdict = judged(peer, silent)
             assert (verdict.code, verdict.absent) == ("incomplete", (silent,))
             assert owed_by(peer) == owed
-            assert f" waiting for seat {silent + 1} (" in verdict.reason
+            assert re.search(rf" (waiting|waited) for seat {silent + 1} \(", verdict.reason)
     return verdict

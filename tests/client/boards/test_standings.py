@@ -84,3 +84,15 @@ def test_who_resigned_while_others_played_on_is_told() -> None:
 def test_who_ended_the_game_by_resigning_has_resigned_like_those_before() -> None:
     state, result = CARDS.start(3, {}), Result((2, 2, 1), ((0,),) * 3, "only one player is left")
     assert resigned(state, [1], result) == [0, 1]
+
+
+@pytest.mark.parametrize("reason", ["only one player is left", "the others resigned"])
+def test_of_a_game_that_resignations_ended_the_list_names_who_resigned(reason: str) -> None:
+    counted = Result((2, 1), ((0,), (0,)), reason, ("0 points", "0 points"))
+    assert result_sentence(counted, NAMES[:2]) == "ben won against ana: ana resigned (ana 0 points, ben 0 points)"
+    assert result_sentence(Result((2, 1, 2), ((0,),) * 3, reason), NAMES[:3]) == (
+        "ben won against ana and carla: ana and carla resigned"
+    )
+    assert result_sentence(Result((1, 1), ((0,),) * 2, "both sides resigned"), NAMES[:2]) == (
+        "a draw: both sides resigned"
+    )

@@ -127,10 +127,10 @@ def test_who_left_reads_that_they_left_not_that_the_others_stopped(
         game = game if game.finding is not None else verify_kept(tmp_path, game)
         assert game.finding is not None
         assert (game.standing, game.finding.label) == ("left", "? incomplete")
-        assert re.fullmatch(r"you left in turn \d+\. The others could play on", game.ending)
+        assert re.fullmatch(r"you left on turn \d+\. The others could play on", game.ending)
         assert game.reason == "your record ends where you left"
-        assert re.search(r"\. You left in turn \d+\. The others could play on\. Incomplete\.", describe_kept(game))
-    said = r"player1 left in turn \d+; the others could play on, and this record ends during the game, waiting for pl"
+        assert re.search(r"\. You left on turn \d+\. The others could play on\. Incomplete\.", describe_kept(game))
+    said = r"player1 left on turn \d+; the others could play on\. This record breaks off while the game waited for pl"
     for own in (left.table.roster.seats[1].identity, STRANGER):
         game = only(tmp_path, own)
         assert (game.standing, game.ending) == ("stopped", "this game was not finished")

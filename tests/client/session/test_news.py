@@ -18,6 +18,7 @@ from kimberley.p2p.table.events import ChatLine, News, Notice, TableChanged
 from kimberley.protocol.events import Caught, SeatDeparted
 from tests.support.asyncs import run, until
 from tests.support.cards import CARDS
+from tests.support.diamond_table import DiamondTable
 from tests.support.pretend import PretendServices, PretendTable, running, shown
 from tests.support.typed import Typed
 from tests.support.watching import WireWatch, bots_at
@@ -48,6 +49,19 @@ class Bowed(News):
 )
 def test_an_event_is_told_in_a_sentence_or_not_at_all(event: object, told: Notice | None) -> None:
     assert notice_of(event, ("ana", "ben")) == told
+
+
+def test_a_game_in_which_the_player_has_chosen_does_not_begin() -> None:
+    table = DiamondTable()
+
+    async def first() -> str:
+        lines = Typed()
+        await TableNews(table, lines, NO_AUDIO).follow()
+        return lines.said[0]
+
+    assert asyncio.run(first()) == "The game begins: Diamond, with ana and ben."
+    table.apply("a1")
+    assert asyncio.run(first()) == "You are back in Diamond, with ben."
 
 
 def test_players_are_told_news_of_any_class() -> None:
