@@ -101,7 +101,7 @@ class GameUI(ABC, Generic[S, E]):
     """
     typed_help: Sequence[str] = ()
     """The game in short, and everything that can be typed."""
-    take_back: str = "The bots choose again."
+    take_back: str = "Bots choose again."
     """Says what comes out as before when a choice is taken back, and that the bots choose again."""
     guide: Sequence[GuideStep] = ()
     """The steps of the guide through the first turns; empty if the game has no guide."""

@@ -279,11 +279,18 @@ def side(color: int) -> str:
 _LOOSE: Final = re.compile(r"([a-h][1-8])[-–x: ]?([a-h][1-8])\*?")
 
 
+def example_move(position: Position) -> str:
+    """Returns a turn that is possible now, as it is typed: "b2", "b1-b2", "(b3)"."""
+    return format_move(next(move for move in position.moves() if not isinstance(move, Swap)))
+
+
 def ways_to_type(state: State) -> str:
     """Says what can be typed in a position: "a point (such as b2) or swap"."""
     position = state.position
-    ways = ["a point (such as b2)"] if position.placing else ["a move (such as b1-b2)"]
-    ways += ["(b3) to remove a piece"] if not position.placing and position.removable() else []
+    example = example_move(position)
+    ways = [f"a point (such as {example})"] if position.placing else [f"a move (such as {example})"]
+    removable = next(points(position.removable()), None)
+    ways += [f"({NAMES[removable]}) to remove a piece"] if removable is not None and not example.startswith("(") else []
     ways += ["swap"] if position.may_swap else []
     ways += [f"{OFFER} to accept the draw"] if state.offered else []
     return join_names(ways, "or")

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
-from kimberley.client.boards.diamond.events import parse_turn, proposal, won_square
+from kimberley.client.boards.diamond.events import example_move, parse_turn, proposal, won_square
 from kimberley.client.boards.diamond.tiling import tiling
 from kimberley.client.boards.form import Command, Form, FormContext, Reply
 from kimberley.client.session.participants import short_name
@@ -88,7 +88,7 @@ class TurnForm(Form[State]):
         if self.targets:
             return NAMES[next(points(self.targets))]
         if not position.placing:
-            return "b1-b2"
+            return example_move(position)
         return NAMES[min(points(position.empty), key=lambda empty: (empty - point) % POINTS)]
 
     @property
@@ -344,7 +344,7 @@ class TurnForm(Form[State]):
         elif position.placing:
             lines.append(f"You are {color}: place a piece. Type a point, like {self.example}.")
         else:
-            lines.append(f"You are {color}: type a move, like b1-b2.")
+            lines.append(f"You are {color}: type a move, like {self.example}.")
         return lines
 
     def type(self, text: str) -> Reply:

@@ -195,8 +195,8 @@ def _last_look_card(state: State, seat: int, names: Sequence[str], form: LastLoo
         plans: Spans = joined([told_in_short(rival, agent, order, state) for agent, order in form.told()], "  ")
         tellers = [agent for agent in range(AGENTS) if agent_facts(state, seat, seat, agent).turned]
         marks = join_names([badge(seat, agent) for agent in tellers])
-        verb = "reveals" if len(tellers) == 1 else "reveal"
-        warning: Spans = (Span(f"{marks} {verb} your plan to {names[rival]}.", "warning", True),) if tellers else ()
+        verb, its = ("reveals", "its") if len(tellers) == 1 else ("reveal", "their")
+        warning: Spans = (Span(f"{marks} {verb} {its} orders to {names[rival]}.", "warning", True),) if tellers else ()
         return InfoCard((plans, warning), (tuple(CardField("", line) for line in (plans, warning)),))
     if len(lines) == 1:
         lines.append((soft(form.why_waiting or "Moves are revealed after the adjustment."),))

@@ -194,8 +194,7 @@ def _revealed(payment: Payment, names: Sequence[str], seat: int | None) -> list[
     briber = other(payment.owner)
     phrases = [f"bribe to {badge(briber, agent)}, ${total}" for agent, total in payment.bribed]
     if payment.plans:
-        plural = "s" if len(set(payment.plans)) > 1 else ""
-        phrases.append(f"{whose} plan{plural}, {months(payment.plans)}")
+        phrases.append(f"its orders, {months(payment.plans)}")
     last = [f"cash ${payment.cash}"] if payment.cash is not None else []
     last += [f"plan to sell {counted(payment.sale) if payment.sale else 'nothing'}"] if payment.sale is not None else []
     return [*phrases, *([f"{whose} {', '.join(last)}"] if last else [])]

@@ -39,7 +39,7 @@ MORE: Final[Action] = ("more",)
 SET: Final[Action] = ("set",)
 """What the arrows and the tick of the stepper mean."""
 DONE: Final = Hint("d", "done", primary=True)
-EQUAL_WAIT: Final = "Both sides wait equally long."
+EQUAL_WAIT: Final = "Both sides wait the same time."
 ASKED_TWICE: Final = "You will be asked this at most twice a game."
 PRESS_DONE: Final = "Press d when you are done"
 SELECT_OR_DONE: Final = "Select an agent, or press d when you are done"

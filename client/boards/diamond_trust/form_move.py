@@ -126,7 +126,7 @@ class MoveForm(TrustForm):
         if not idle or not left:
             return ""
         then = "it stays and offers" if len(idle) == 1 else "they stay and offer"
-        return f"No orders{' yet' if yet else ''} for {marks(idle)}: {then} nothing."
+        return f"No orders{' yet' if yet else ''} for {marks(idle, 'or')}: {then} nothing."
 
     def _unanswered(self) -> dict[str, str]:
         """Returns what orders leave at $0 without the player's word: offers for diamonds, and the bribe being set."""
@@ -468,7 +468,7 @@ class MoveForm(TrustForm):
         numbers = [int(word) for word in words[1:] if word.isdecimal()]
         names = [word for word in words[1:] if not word.isdecimal()]
         if not words or words[0] not in ("1", "2", "3") or not names or len(numbers) > 2:
-            return "Type an agent’s number, a region, home or stay, and dollars: 1 lunda 4."
+            return f"Type an agent’s number, a region, home or stay, and dollars. For example, {self._example()}"
         agent = int(words[0]) - 1
         to = self._named(" ".join(names), self._at[agent])
         if isinstance(to, str):

@@ -384,7 +384,7 @@ class PayForm(TrustForm):
             case ["pay" | "salary" | "bribe" as verb, agent, amount] if agent.isdecimal() and amount.isdecimal():
                 pass
             case _:
-                return "Type pay, an agent’s number and dollars: pay 2 3. Or bribe 1 4, or done."
+                return "Type pay or bribe, an agent’s number and dollars; or type done."
         for index, slot in enumerate(self._slots):
             if slot.bribe == (verb == "bribe") and slot.agent == int(agent) - 1:
                 return self._type_amount(index, int(amount))

@@ -220,7 +220,7 @@ class SaleForm(TrustForm):
             self.undo()
             return "Original number restored."
         if not words or not words[-1].isdecimal() or len(words) > 2 or (len(words) == 2 and words[0] != "sell"):
-            return "Type sell and a number, such as sell 2."
+            return f"Type sell and a number, such as sell {min(2, self.state.vault[self.seat])}."
         if self.bound:
             return f"You cannot change your number now. {self.wait_words if self.timed else 'Type done.'}"
         number, vault = int(words[-1]), self.state.vault[self.seat]

@@ -43,7 +43,7 @@ class LandUI(GameUI[State, GameEvent]):
     about = help_text.ABOUT
     rules = help_text.RULES
     stepping_help = help_text.TIMELINE
-    take_back = "The dice fall as before, but the bots choose again."
+    take_back = "The dice fall as before, but bots choose again."
     guide = GUIDE
 
     def read(self, step: int, before: State, ask: Ask, answer: Answer, after: State) -> Sequence[GameEvent]:

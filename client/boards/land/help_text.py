@@ -207,7 +207,7 @@ RULES: Final = Help(
         Section(
             "The million",
             "Your cash is checked at the start of your turn, after sales, tax and revenue, and at its end. "
-            f"Passing {GOAL // K}K in mid-turn and then spending it does not win. Sales you have not collected yet are "
+            f"Passing {GOAL // K}K mid-turn and then spending it does not win. Sales you have not collected yet are "
             "not cash.",
         ),
         Section(

@@ -98,11 +98,16 @@ def some(parcels: Sized) -> str:
     return "one" if len(parcels) == 1 else str(len(parcels))
 
 
-def _deals(turn: TurnPlayed, names: Sequence[str], you: int | None, count: Callable[[int], str]) -> list[str]:
+def _deals(turn: TurnPlayed, names: Sequence[str], you: int | None, terse: bool = False) -> list[str]:
     """Returns what a turn's deals came to: ["buys 3 parcels for 12K", "buys a parcel from ana for 30K", "prices i5 at
-    250K"].
+    250K"]. If it is `terse`, only the first of them says what is counted.
     """
-    who, dealt, phrases = subject(names, turn.seat, you), turn.dealt, []
+    who, dealt = subject(names, turn.seat, you), turn.dealt
+    phrases: list[str] = []
+
+    def count(number: int) -> str:
+        return str(number) if terse and phrases else times(number)
+
     for seller in sorted({done.seller for done in dealt if done.deal[0] == BUY}):
         bought = [done for done in dealt if done.deal[0] == BUY and done.seller == seller]
         whom = "" if seller == GOVERNMENT else f" from {subject(names, seller, you).whom}"
@@ -152,15 +157,19 @@ def bought_from(seller: int, events: Sequence[GameEvent], names: Sequence[str]) 
 
 def in_short(event: GameEvent, names: Sequence[str], you: int | None = None, room: int | None = None) -> str:
     """Says what happened, in a sentence without its subject: "buys 3 parcels for 12K in sector 3,4"; if that has no
-    room, "buys 3 parcels for 12K in 3,4" or "buys 3 for 12K in 3,4".
+    room, "buys 3 parcels for 12K in 3,4" or "buys 3 parcels for 12K".
     """
     if isinstance(event, SeatLeft):
         return _left(event, subject(names, event.seat, you))
     outcome = _outcome(event, subject(names, event.seat, you))
-    deals, where = join_names(_deals(event, names, you, times)), place(event.sector)
-    phrases = (f"{deals} in sector {where}{outcome}", f"{deals} in {where}{outcome}")
-    shortest = f"{join_names(_deals(event, names, you, str))} in {where}{outcome}"
-    return next((phrase for phrase in phrases if room is None or cell_width(phrase) <= room), shortest)
+    deals, where = join_names(_deals(event, names, you)), place(event.sector)
+    brief = join_names(_deals(event, names, you, terse=True))
+    phrases = (
+        f"{deals} in sector {where}{outcome}",
+        f"{deals} in {where}{outcome}",
+        f"{brief} in {where}{outcome}",
+    )
+    return next((phrase for phrase in phrases if room is None or cell_width(phrase) <= room), f"{brief}{outcome}")
 
 
 def counted(turn: TurnPlayed, names: Sequence[str], you: int | None = None) -> str:
@@ -175,7 +184,7 @@ def sentence(event: GameEvent, names: Sequence[str], you: int | None = None) -> 
     who = subject(names, event.seat, you)
     if isinstance(event, SeatLeft):
         return f"{who} {_left(event, who)}."
-    deals = join_names(_deals(event, names, you, times))
+    deals = join_names(_deals(event, names, you))
     outcome = _outcome(event, who) or f", and {who.does('has')} {money(event.cash)}"
     return f"{who} {deals} in sector {place(event.sector)}{outcome}."
 
@@ -189,15 +198,17 @@ def loss_sentence(loss: RiverLoss, names: Sequence[str], you: int | None = None)
 
 
 def cut_off(map: Map, land: Land, seat: int) -> str:
-    """Says to a seat what land of its own earns nothing: "Your 14 unconnected parcels would earn 10.92K a turn."; empty
+    """Says to a seat what land of its own earns nothing: "If connected, your parcel j2 would earn 10K a turn."; empty
     if all of it earns.
     """
     apart = set(land.of(seat)) - connected(map, land, seat)
     if not apart:
         return ""
-    which = "unconnected parcel" if len(apart) == 1 else f"{len(apart)} unconnected parcels"
-    told = f"{which} would earn {rounded(sum(revenue_of(map, parcel) for parcel in apart))} a turn."
-    return f"Your {told}" if cell_width(f"Your {told}") <= CARD else told
+    revenue = rounded(sum(revenue_of(map, parcel) for parcel in apart))
+    if len(apart) > 1:
+        return f"If connected, {len(apart)} parcels would earn {revenue} a turn."
+    told = f"If connected, your parcel {map.name(*apart)} would earn {revenue} a turn."
+    return told if cell_width(told) <= CARD else f"If connected, parcel {map.name(*apart)} would earn {revenue} a turn."
 
 
 def _left(event: SeatLeft, who: Subject) -> str:

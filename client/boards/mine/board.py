@@ -42,9 +42,7 @@ class MineUI(GameUI[State, GameEvent]):
     stepping_help = help_text.TIMELINE
     squares_typed = True
     typed_help = help_text.TYPED
-    take_back = (
-        "Cards that the bots chose at the same time stay, and so do hidden gems; after that, the bots choose again."
-    )
+    take_back = "Cards that bots chose at the same time stay, and so do hidden gems; after that, bots choose again."
     guide = GUIDE
     unjudged = "where nests are placed"
 

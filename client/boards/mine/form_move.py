@@ -345,7 +345,7 @@ class MoveForm(MineForm):
         """Returns a move: "d6", "go d6 pick d5 drop mr d5"."""
         rest = list(words[1:] if words[:1] == ["go"] else words)
         if not rest:
-            raise ParseError("type where to go, like d6")
+            raise ParseError(f"type where to go, like {name(min(self.targets))}")
         to = read_square(rest.pop(0))
         way = self.space.way(to)
         if not way:
@@ -362,7 +362,9 @@ class MoveForm(MineForm):
                     square, gem = self._read_drop(rest, way, dropped)
                     dropped[square] = gem
                 case word:
-                    raise ParseError(f"cannot do {word!r} on the way: type pick d5, or drop mr d5")
+                    raise ParseError(
+                        f"cannot do {word!r} on the way: type pick and a square, or drop, a gem and a square"
+                    )
         if any(square not in way for square in (*picked, *dropped)):
             raise ParseError("you can pick up and drop only along your path")
         drops = tuple((square, dropped[square]) for square in way if square in dropped)
@@ -377,5 +379,5 @@ class MoveForm(MineForm):
         if rest[:1] == ["on"]:
             rest.pop(0)
         if not rest:
-            raise ParseError("say where to drop it, like drop mr d5")
+            raise ParseError("say where to drop it: type drop, the gem and a square on your path")
         return read_square(rest.pop(0)), gem

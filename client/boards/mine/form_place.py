@@ -48,6 +48,11 @@ class PlaceForm(MineForm):
         """Which nest it is: "nest 3 of 10"."""
         return f"nest {len(self.state.mine.veins) + 1} of {len(self.state.mine.inside)}"
 
+    @property
+    def _example(self) -> str:
+        """Returns a square where the nest can be placed."""
+        return name(self.cursor.square if self.cursor.square in self.legal else min(self.legal))
+
     # -- what it shows -------------------------------------------------------------------------------------------------
 
     def sentence(self, room: int) -> str:
@@ -108,11 +113,11 @@ class PlaceForm(MineForm):
     # -- in the line mode ----------------------------------------------------------------------------------------------
 
     def prompt(self) -> list[str]:
-        return [f"{self._number.capitalize()}: place it outside your quarter. Type a square, like d5."]
+        return [f"{self._number.capitalize()}: place it outside your quarter. Type a square, like {self._example}."]
 
     def read(self, words: Sequence[str]) -> Plain:
         """Returns a square for the nest: "d5", "place d5"."""
         match words:
             case [where] | ["place", where]:
                 return read_square(where)
-        raise ParseError("type a square, like d5")
+        raise ParseError(f"type a square, like {self._example}")

@@ -82,9 +82,10 @@ _END: Final = Section(
 )
 _KEYS: Final = Section(
     "Keys",
-    "Arrows or a click look at a square. 1, 2, 3 or a click choose a card, Enter or a second click plays it; h hides "
-    "it from prying eyes. When moving, Tab steps through the targets, 1 to 3 choose a square on your path, x drops "
-    "there, g picks up, Enter or a second click moves. u or Esc undoes. e, with a card, agrees to end the game.",
+    "Use the arrows or click to look at a square. Press 1, 2 or 3, or click, to choose a card; Enter or a second click "
+    "plays it; h hides it from prying eyes. When moving, Tab steps through the targets, 1 to 3 choose a square on your "
+    "path, x drops there, g picks up, Enter or a second click moves. u or Esc undoes. e, with a card, agrees to end "
+    "the game.",
     by_touch=Section(
         "Touch",
         "Tap a square to look at it. Tap a card, then Play it; Hide hides it from prying eyes. When moving, tap a lit "

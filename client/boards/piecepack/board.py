@@ -53,7 +53,7 @@ class PiecepackUI(GameUI[State, GameEvent]):
     rules = help_text.RULES
     stepping_help = help_text.TIMELINE
     typed_help = help_text.TYPED
-    take_back = "The same choices draw the same tiles and coins again; after different ones, the bots choose again."
+    take_back = "The same choices draw the same tiles and coins again; after different ones, bots choose again."
     guide = GUIDE
     unjudged = "what a spy peeks at"
 

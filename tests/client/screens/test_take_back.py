@@ -101,7 +101,7 @@ def test_with_people_and_after_the_end_nothing_is_taken_back() -> None:
     [
         ("diamond", "Your opponent then chooses again."),
         ("diamond-trust", "What your opponent chose at the same time stays; after that, they choose again."),
-        ("land", "The dice fall as before, but the bots choose again."),
+        ("land", "The dice fall as before, but bots choose again."),
     ],
 )
 def test_what_stays_is_said_as_it_is_in_the_game(game: str, said: str) -> None:

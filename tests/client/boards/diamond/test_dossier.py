@@ -236,7 +236,7 @@ def test_a_game_is_played_by_typing() -> None:
     assert "swaps" in news[1]
     assert game.describe()[0] == "You play White."
     assert typed(game, table, "d4") == ["Not possible: d4 is occupied by a black piece."]
-    assert typed(game, table, "what") == ["Not possible: type a point (such as b2)."]
+    assert typed(game, table, "what") == ["Not possible: type a point (such as g1)."]
     typed(game, table, "e3")
     typed(game, table, "f3 =")
     assert table.chosen == ["d4", "e3", "f3 ="]

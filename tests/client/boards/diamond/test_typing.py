@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from kimberley.client.boards.diamond.events import parse_turn, ways_to_type
@@ -56,7 +58,7 @@ def test_pasted_text_takes_the_place_of_what_was_refused() -> None:
 def test_a_refusal_leaves_the_warning_in_sight_and_names_what_this_phase_knows() -> None:
     player = moved(at(placing("e2 e3 f2", "a1 b5")), seat=1)
     player.type("aa")
-    assert "Type a point (such as b2)." in player.panel()
+    assert "Type a point (such as g1)." in player.panel()
     assert "Black needs only f3 for a square: place there or you lose." in player.panel()
     player.type("e2")
     assert "e2 is occupied by a black piece. Black needs only f3" in player.panel()
@@ -65,13 +67,15 @@ def test_a_refusal_leaves_the_warning_in_sight_and_names_what_this_phase_knows()
 @pytest.mark.parametrize(
     ("state", "typed"),
     [
-        (State(first=0), "a point (such as b2)"),
-        (at(CAPTURE), "a move (such as b1-b2) or (b3) to remove a piece"),
-        (at(moving("c6 a5", "a6 h8")), "a move (such as b1-b2)"),
+        (State(first=0), "a point (such as g1)"),
+        (at(CAPTURE), "a move (such as c5-c4) or (d3) to remove a piece"),
+        (at(moving("c6 a5", "a6 h8")), "a move (such as a5-a4)"),
     ],
 )
 def test_what_could_be_typed_follows_the_phase(state: State, typed: str) -> None:
     assert ways_to_type(state) == typed
+    for example in re.findall(r"such as (\S+)\)|(\(\w\d\))", typed):
+        assert parse_turn(state, "".join(example)), "it can be played now"
 
 
 @pytest.mark.parametrize("typed", ["c6-b6", "c6b6", "C6 b6", "c6-b6*", "c6xb6"])

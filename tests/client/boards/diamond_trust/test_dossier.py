@@ -86,7 +86,7 @@ def test_who_bribed_whom_when_and_what_it_gave_away() -> None:
     ]
     assert given_away(found[0], NAMES, 0) == ["nothing: bribes equal to its salary leave it loyal"]
     told = given_away(found[1], NAMES, 0)
-    assert "your plans, months 2–3" in told
+    assert "its orders, months 2–3" in told
     assert "bribe to (1), $5" in told
     assert "ben changed Malanje $0 to $3" in told
     assert "bribe to [1], $5" in given_away(found[2], NAMES, 0)

@@ -73,11 +73,11 @@ def test_the_inspector_takes_nothing_from_ones_own_agent_unasked() -> None:
 
 def test_done_names_the_agents_without_orders() -> None:
     form = moving()
-    assert form.question() == "No orders for [1], [2] and [3]: they stay and offer nothing."
+    assert form.question() == "No orders for [1], [2] or [3]: they stay and offer nothing."
     press(form, "1 enter 2 enter")
-    assert form.question() == "No orders for [2] and [3]: they stay and offer nothing."
+    assert form.question() == "No orders for [2] or [3]: they stay and offer nothing."
     press(form, "3")
-    assert form.question() == "No orders for [2] and [3]: they stay and offer nothing."
+    assert form.question() == "No orders for [2] or [3]: they stay and offer nothing."
     press(form, "enter enter 2")
     assert form.question() == "No orders for [2]: it stays and offers nothing."
     press(form, "enter")
@@ -87,8 +87,8 @@ def test_done_names_the_agents_without_orders() -> None:
 def test_agents_without_orders_are_named_before_done() -> None:
     form = moving()
     press(form, "1 enter enter")
-    assert form.sentence(100) == "No orders yet for [2] and [3]: they stay and offer nothing."
-    assert form.question() == "No orders for [2] and [3]: they stay and offer nothing."
+    assert form.sentence(100) == "No orders yet for [2] or [3]: they stay and offer nothing."
+    assert form.question() == "No orders for [2] or [3]: they stay and offer nothing."
 
 
 def test_undo_is_no_button_before_anything_is_set() -> None:
@@ -223,12 +223,12 @@ def test_undo_is_offered_only_where_there_is_something_to_undo() -> None:
 
 def test_where_nothing_can_be_changed_no_key_is_offered_for_it() -> None:
     bound = looking(theirs={}, mine={(2, RoundStep.PAY): (0, 0)})
-    assert bound.sentence(70) == "Nobody reported to you. Both sides wait equally long."
+    assert bound.sentence(70) == "Nobody reported to you. Both sides wait the same time."
     assert bound.sentence(30) == "Nobody reported to you."
     assert [hint.key for hint in bound.hints()] == ["Tab"]
     sale = selling(plan=False, right=False)
-    assert sale.sentence(70) == "No agent revealed your opponent’s sale. Both sides wait equally long."
-    assert sale.sentence(56) == "No sale was reported. Both sides wait equally long."
+    assert sale.sentence(70) == "No agent revealed your opponent’s sale. Both sides wait the same time."
+    assert sale.sentence(56) == "No sale was reported. Both sides wait the same time."
     assert sale.sentence(45) == "No agent revealed your opponent’s sale."
     assert not sale.hints()
 
@@ -239,7 +239,7 @@ def test_who_can_adjust_a_sale_with_an_empty_vault_reads_that_there_is_nothing_t
     state = evolve(form.state, sale_plan=(0, HIDDEN), vault=(0, 3))
     for options, said in (
         ({}, "You have nothing to sell. Press d when done."),
-        ({FINAL_ADJUSTMENT: 12}, "You have nothing to sell. Both sides wait equally long."),
+        ({FINAL_ADJUSTMENT: 12}, "You have nothing to sell. Both sides wait the same time."),
     ):
         empty = SaleForm(replace(form.context, state=state, options=options), Selection())
         assert empty.sentence(70) == said

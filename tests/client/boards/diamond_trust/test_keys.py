@@ -86,7 +86,7 @@ def test_done_asks_back_once_a_game_for_each_reason() -> None:
     player = Player({(1, RoundStep.PAY): (0, 0, 0)})
     player.press("d")
     assert [question for question, _ in player.ui.questions] == [
-        f"No orders for [1], [2] and [3]: they stay and offer nothing. {ASKED_LAST}"
+        f"No orders for [1], [2] or [3]: they stay and offer nothing. {ASKED_LAST}"
     ]
     player.ui.questions.clear()
     player.press("1 right right enter d")
@@ -108,7 +108,7 @@ def test_who_was_asked_about_one_agent_and_then_gives_no_orders_is_asked_again()
     player.ui.questions.clear()
     player.press("u u d")
     assert [question for question, _ in player.ui.questions] == [
-        f"No orders for [1], [2] and [3]: they stay and offer nothing. {ASKED_LAST}"
+        f"No orders for [1], [2] or [3]: they stay and offer nothing. {ASKED_LAST}"
     ]
     player.ui.questions.clear()
     player.press("d")

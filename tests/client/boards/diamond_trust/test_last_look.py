@@ -51,7 +51,7 @@ def test_the_last_look_has_the_same_pace_whether_or_not_something_was_told() -> 
 
 def test_a_last_look_with_nothing_to_choose_offers_no_button_and_only_waits() -> None:
     blind = meeting(mine={**LOOK, (2, RoundStep.PAY): (0, 1)}, theirs=TOLD)
-    assert "Nobody reported to you. Both sides wait equally long." in blind.text()
+    assert "Nobody reported to you. Both sides wait the same time." in blind.text()
     assert "Done d" not in blind.text()
     blind.press("d")
     assert not blind.chosen

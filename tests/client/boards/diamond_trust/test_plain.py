@@ -117,7 +117,7 @@ def test_done_asks_back_once_where_the_choice_is_odd() -> None:
     typed(game, "done")
     game.prompt()
     typed(game, "1 lunda 4")
-    assert typed(game, "done")[0] == "No orders for your agent 2 and your agent 3: they stay and offer nothing."
+    assert typed(game, "done")[0] == "No orders for your agent 2 or your agent 3: they stay and offer nothing."
     assert chosen(seat) == [(0, 1, 0)]
     typed(game, "done")
     assert chosen(seat)[1] == ((LUNDA, 4, 0), (HOME, 0, 0), (HOME, 0, 0))

@@ -304,7 +304,7 @@ def test_all_that_agents_told_is_on_the_card_of_a_small_screen() -> None:
     form.context = dataclasses.replace(form.context, state=evolve(form.state, known=(known, *form.state.known[1:])))
     rows = player.canvas().lines()
     assert "(1)♥ to Antwerp  (3)♥ to Antwerp" in rows[3]
-    assert "[1] reveals your plan to ben." in rows[4]
+    assert "[1] reveals its orders to ben." in rows[4]
     inset = [row[65:80] for row in rows[6:12]]
     assert sum(row.count("→(1)♥") for row in inset) == sum(row.count("→(3)♥") for row in inset) == 1
 

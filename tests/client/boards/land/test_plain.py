@@ -106,7 +106,7 @@ def test_turns_are_told_by_what_was_paid_and_to_whom() -> None:
     (turn,) = known.events
     assert isinstance(turn, TurnPlayed)
     assert known.latest == here
-    brief = "buys 1 for 100K, buys 1 from ben for 50K, sells 1 for 10K and prices 2 at 9K to 120K in 5,4"
+    brief = "buys a parcel for 100K, buys 1 from ben for 50K, sells 1 for 10K and prices 2 at 9K to 120K"
     full = (
         "buys a parcel for 100K, buys a parcel from ben for 50K, sells a parcel for 10K and prices 2 parcels"
         " at 9K to 120K in sector 5,4"
@@ -114,7 +114,8 @@ def test_turns_are_told_by_what_was_paid_and_to_whom() -> None:
     assert in_short(turn, NAMES) == in_short(turn, NAMES, room=len(full)) == full
     shorter = full.replace("in sector", "in")
     assert in_short(turn, NAMES, room=len(full) - 1) == in_short(turn, NAMES, room=len(shorter)) == shorter
-    assert in_short(turn, NAMES, room=len(shorter) - 1) == brief
+    assert in_short(turn, NAMES, room=len(shorter) - 1) == f"{brief} in 5,4"
+    assert in_short(turn, NAMES, room=len(brief) + 6) == brief
     assert sentence(turn, NAMES) == (
         "ana buys a parcel for 100K, buys a parcel from ben for 50K, sells a parcel for 10K and prices 2 parcels"
         " at 9K to 120K in sector 5,4, and has 360K."

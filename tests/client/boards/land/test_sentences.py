@@ -54,7 +54,7 @@ def test_in_the_last_turn_nothing_is_said_of_what_land_would_earn_after_it() -> 
     state = rich()
     assert state.map is not None
     land = state.land.priced(state.map.parcel("a1"), 0, 100)
-    told = "Your unconnected parcel would earn 0.1K a turn."
+    told = "If connected, parcel a1 would earn 0.1K a turn."
     assert told in playing(state=evolve(state, land=land, limit=25, played=(23, 23, 23))).text()
     player = playing(state=evolve(state, land=land, limit=25, played=(24, 24, 24)))
     assert told not in player.text()
@@ -69,7 +69,7 @@ def test_who_cannot_sell_enough_is_not_told_to_sell_until_back_at_zero() -> None
     land = state.land.priced(state.map.parcel("m17"), 0, 100)
     player = playing(state=evolve(state, land=land), held=True)
     assert "You cannot sell enough here: you are out when your turn ends." in player.text()
-    assert "unconnected" not in player.text()
+    assert "If connected" not in player.text()
     text = LineMode(LandUI(), player.table)
     assert "Your cash is below zero, and you cannot sell enough here: you are out when your turn ends." in text.prompt()
     assert "such as sell m17. Then type done." in text.prompt()[-1]
@@ -205,8 +205,8 @@ def test_what_others_did_is_said_and_all_of_it_is_in_the_log() -> None:
     player = playing(replies=first_parcel)
     player.press("d d")
     text = player.text()
-    assert "■B buys 1 for 1K and" in text
-    assert "prices a9 at 3K in 3,1." in text
+    assert "■B buys a parcel for 1K" in text
+    assert "and prices a9 at 3K." in text
     player.press("l")
     log = player.ui.pushed[0]
     canvas = Canvas(80, 24)
@@ -347,9 +347,9 @@ def test_land_that_is_cut_off_is_told_in_one_line_so_that_the_parcel_is_told_as_
     inland = [parcel for parcel in range(state.map.side**2) if parcel not in state.map.banks]
     coal, desert = ([parcel for parcel in inland if state.map.kind(parcel) == kind] for kind in "CD")
     for parcels, told in (
-        (desert[:1], "Your unconnected parcel would earn 0.1K a turn."),
-        (desert[:12], "Your 12 unconnected parcels would earn 1.2K a turn."),
-        (coal[:5] + desert[:7], "12 unconnected parcels would earn 10.7K a turn."),
+        (desert[:1], f"If connected, parcel {state.map.name(desert[0])} would earn 0.1K a turn."),
+        (desert[:12], "If connected, 12 parcels would earn 1.2K a turn."),
+        (coal[:5] + desert[:7], "If connected, 12 parcels would earn 10.7K a turn."),
     ):
         land = state.land
         for parcel in parcels:
@@ -361,7 +361,7 @@ def test_land_that_is_cut_off_is_told_in_one_line_so_that_the_parcel_is_told_as_
 
 def test_land_that_is_cut_off_is_told_until_it_is_connected_again_by_a_parcel_that_says_what_it_brings() -> None:
     player = cut_off_by_ben(calm=True)
-    told = "Your 2 unconnected parcels would earn 12K a turn."
+    told = "If connected, 2 parcels would earn 12K a turn."
     assert told in player.text()
     player.press("b")
     player.press("right")
@@ -374,7 +374,7 @@ def test_land_that_is_cut_off_is_told_until_it_is_connected_again_by_a_parcel_th
     assert "m17 connects 2 of your parcels" in again.text()
     assert "+21.98" in again.text()
     again.press("b")
-    assert "unconnected" not in again.text()
+    assert "If connected" not in again.text()
     brought = entries(again.turn.drafted)[0]
     assert brought.revenue - brought.tax == (22 * K - 6 * K // 100)
 

@@ -55,6 +55,17 @@ def test_nests_are_placed_by_typing() -> None:
     assert "You place a nest on e5." in news(game, table)
 
 
+def test_the_square_of_the_example_is_open() -> None:
+    table = MineTable()
+    game = LineMode(UI, table)
+    for _ in range(3):
+        said = game.prompt()[0]
+        example = said.rpartition("like ")[2].rstrip(".")
+        assert said.endswith(f"Type a square, like {example}.")
+        assert typed(game, table, "what now")[0].endswith(f"like {example}.")
+        assert typed(game, table, example) == [], "it can be typed now"
+
+
 def test_cards_are_played_by_typing() -> None:
     table = MineTable(state=position(2, veins="c3", pawns="b2 g7"), slow=True)
     game = LineMode(UI, table)
