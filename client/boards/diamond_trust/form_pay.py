@@ -370,7 +370,7 @@ class PayForm(TrustForm):
         if not self.cash:
             return ["Pay. You have no money to pay anyone.", "Type done."]
         typed = [f"{'bribe' if slot.bribe else 'pay'} {slot.agent + 1}" for slot in self._slots]
-        example = min(3, self.cash)
+        example = min(3, self.cash - self.cost() + self._amounts[0])
         whom = [
             f"{short_agent_name(*agent, self.seat)} ({how})" for agent, how in zip(self._agents, typed, strict=True)
         ]

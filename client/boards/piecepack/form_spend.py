@@ -9,7 +9,7 @@ from kimberley.client.boards.piecepack.form import HandDisplay, back_command, ha
 from kimberley.client.boards.piecepack.form_coins import CoinForm, sum_of
 from kimberley.client.boards.piecepack.hand import CoinCard
 from kimberley.client.boards.piecepack.parsing import ParseError, seat_named
-from kimberley.client.boards.piecepack.phrases import coins_of, total, up_to, values_hidden
+from kimberley.client.boards.piecepack.phrases import coins_of, known, long_coin, total, up_to, values_hidden
 from kimberley.client.boards.piecepack.suits import SUITS
 from kimberley.client.ui.bars import first_fitting
 from kimberley.client.ui.keys import Hint
@@ -17,14 +17,9 @@ from kimberley.games.piecepack.rules import State
 from kimberley.games.piecepack.spaces import ActionSpace
 from kimberley.games.piecepack.suits import CLUB, HEART, MOON, SPADE, SUN
 from kimberley.games.table import Item, Plain
-from kimberley.p2p.sentences.notices import count_of
+from kimberley.p2p.sentences.notices import count_of, not_possible
 
 SPENT = {"sun": SUN, "moon": MOON, "club": CLUB, "spade": SPADE}
-EXAMPLES = {
-    "sun": "travel sun 3 sun ace", "moon": "rest moon 2", "club": "beat ben club 3", "spade": "mine spade 4",
-    "market": "trade heart 2 club 0",
-}  # fmt: skip
-"""How coins are typed for each action."""
 VERBS = {"sun": "Travel", "moon": "Rest", "club": "Beat", "spade": "Mine", "market": "Trade"}
 
 
@@ -146,7 +141,12 @@ class SpendForm(CoinForm):
     # -- in the line mode ----------------------------------------------------------------------------------------------
 
     def prompt(self) -> list[str]:
-        return [f"Type which coins, like: {EXAMPLES[self._kind]}."]
+        if (reason := self._space.refuses(self._kind)) is not None:
+            return [not_possible(reason)]
+        free = self._space.coins(self._kind)
+        coin = next(long_coin(*known(coin)) for coin in self.state.hands[self.seat] if coin.handle in free)
+        whom = f"{self._name} " if self._kind == "club" else ""
+        return [f"Type which coins, like: {self.verb.lower()} {whom}{coin}."]
 
     def parse(self, words: Sequence[str]) -> Plain:
         """Reads coins, as in "sun 3 sun ace"; before them the player who is beaten, as in "ben club 3"."""

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from kimberley.client.boards.diamond_trust.board import DiamondTrustUI
 from kimberley.client.boards.diamond_trust.form import Selection
+from kimberley.client.boards.diamond_trust.form_sale import SaleForm
 from kimberley.client.boards.diamond_trust.words import agent_lines, describe
 from kimberley.client.boards.line_mode import LineMode
 from kimberley.games.diamond_trust.angola import HOME, REGIONS
@@ -376,6 +377,24 @@ def test_nothing_that_is_typed_ever_fails(text: str, rng: Random) -> None:
     reply = game.submit(text)
     assert reply.lines
     assert all(line for line in reply.lines)
+
+
+def test_what_stands_in_an_example_can_be_paid_beside_the_others() -> None:
+    seat = TrustTable(0, inspector=MOXICO)
+    game = Typist(seat)
+    cash = int(game.prompt()[0].partition("$")[2].partition(".")[0])
+    typed(game, f"pay 2 {cash - 1}")
+    example = game.prompt()[1].partition("For example, ")[2].partition(" pays")[0]
+    assert example == "pay 1 1"
+    assert typed(game, example)[0].endswith("$0 left.")
+
+
+@pytest.mark.parametrize("vault", [0, 1, 5])
+def test_no_more_than_the_vault_stands_in_the_example_of_a_sale(vault: int) -> None:
+    form = selling()
+    vaults = tuple(vault if seat == form.seat else held for seat, held in enumerate(form.state.vault))
+    form = SaleForm(replace(form.context, state=evolve(form.state, vault=vaults)), Selection())
+    assert form.type_words(["what"]) == f"Type sell and a number, such as sell {min(vault, 2)}."
 
 
 def test_help_names_all_that_can_be_typed() -> None:
