@@ -280,8 +280,9 @@ _LOOSE: Final = re.compile(r"([a-h][1-8])[-–x: ]?([a-h][1-8])\*?")
 
 
 def example_move(position: Position) -> str:
-    """Returns a turn that is possible now, as it is typed: "b2", "b1-b2", "(b3)"."""
-    return format_move(next(move for move in position.moves() if not isinstance(move, Swap)))
+    """Returns a turn that is possible now, as it is typed: "b2", "b1-b2", "(b3)"; "b1-b2" at the end, when none is."""
+    possible = (move for move in position.moves() if not isinstance(move, Swap))
+    return format_move(next(possible, Movement(NAMES.index("b1"), NAMES.index("b2"))))
 
 
 def ways_to_type(state: State) -> str:

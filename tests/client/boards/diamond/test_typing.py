@@ -78,6 +78,11 @@ def test_what_could_be_typed_follows_the_phase(state: State, typed: str) -> None
         assert parse_turn(state, "".join(example)), "it can be played now"
 
 
+def test_what_could_be_typed_is_told_when_nothing_can_be_played() -> None:
+    with pytest.raises(TurnNotationError, match="type a move"):
+        parse_turn(at(moving("", "a5 h8")), "what")
+
+
 @pytest.mark.parametrize("typed", ["c6-b6", "c6b6", "C6 b6", "c6-b6*", "c6xb6"])
 def test_a_move_may_be_typed_loosely(typed: str) -> None:
     assert parse_turn(at(CAPTURE), typed) == "c6-b6*"
