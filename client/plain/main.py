@@ -30,7 +30,7 @@ from kimberley.client.session.options import (  # fmt: skip
     remember,
     remembered,
 )
-from kimberley.client.session.participants import continues_without_you, waits_for_you
+from kimberley.client.session.participants import STILL_NEEDED, continues_without_you, waits_for_you
 from kimberley.client.session.services import JoinedTournament, ListedTable, Services, UnfinishedGame
 from kimberley.client.session.settings import Settings, nickname_form
 from kimberley.client.session.table_list import offered
@@ -76,8 +76,6 @@ QUIT: Final = ("quit", "q", "exit")
 UNKNOWN: Final = "Unknown or incomplete command. Type help for a list of commands."
 STOP_WAITING: Final = "Type leave to stop waiting."
 BACK: Final = "You are back at the main menu. Type help for a list of commands."
-STILL_NEEDED: Final = "The others still need this program, usually until your next turn. Keep it open."
-"""Said of a table that the player has left: a seat can leave the game only where it would have to answer."""
 ENDS_LATER: Final = (
     "The program ends as soon as the others can play on without it. To end it now, type quit again: they would wait "
     "for you."

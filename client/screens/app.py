@@ -93,6 +93,7 @@ class App:
         self._tasks = BackgroundTasks(self._on_task_error, reports=False)
         self._finishing = BackgroundTasks(self._on_task_error, reports=False)
         """Tasks that get a while to end when the program does."""
+        self._departures: list[asyncio.Task[Any]] = []
         self._alerted = False
         self._focused = True
         """Whether the player looks at the window. One that does not report it counts as looked at."""
@@ -280,6 +281,13 @@ class App:
         self.tournament_flow = flow
         if flow is not None:
             flow.start()
+
+    @property
+    def is_needed(self) -> bool:
+        return not all(leaving.done() for leaving in self._departures)
+
+    def finish_leaving(self, leaving: Coroutine[Any, Any, None]) -> None:
+        self._departures.append(self._finishing.start(leaving))
 
     def quit(self) -> None:
         self._window.exit()

@@ -18,6 +18,7 @@ from kimberley.client.session.interfaces import AtTable
 from kimberley.client.session.participants import (
     GOES_ON,
     OTHERS_PLAY_ON,
+    STILL_NEEDED,
     can_resign,
     continues_without_you,
     departed_seats,
@@ -528,8 +529,10 @@ def confirm_quit(shell: Shell, top: Screen) -> None:
     and loses nothing that can be kept.
     """
     flow = shell.table_flow
-    if isinstance(top, Question) or (flow is None and shell.tournament_flow is None):
+    if isinstance(top, Question):
         shell.quit()
+    elif flow is None and shell.tournament_flow is None:
+        quit_elsewhere(shell, shell.quit)
     elif flow is None or shell.tournament_flow is not None:
         still = "Your place and game are kept, but your clock keeps running. Join again to come back."
         shell.confirm("Leave Kimberley", f"You are in a tournament. {still}", "Leave", "Stay", shell.quit, danger=True)
@@ -540,6 +543,15 @@ def confirm_quit(shell: Shell, top: Screen) -> None:
     else:
         text = f"{lost_by_leaving(flow.table)} Leave the table and quit?"
         shell.confirm("Quit Kimberley", text, "Leave", "Stay", shell.quit, danger=True)
+
+
+def quit_elsewhere(shell: Shell, end: Callable[[], None]) -> None:
+    """Ends the program by `end` where no table is open; asks first if a table that the player has left needs it."""
+    if shell.is_needed:
+        text = f"{STILL_NEEDED} If you quit now, they have to wait for you."
+        shell.confirm("Quit Kimberley", text, "Quit", "Stay", end, danger=True)
+    else:
+        end()
 
 
 def _kept(shell: Shell, table: Table) -> str:
@@ -559,4 +571,4 @@ def _kept(shell: Shell, table: Table) -> str:
 def _leave_and_quit(shell: Shell) -> None:
     if shell.table_flow is not None:
         shell.table_flow.leave()
-    shell.quit()
+    quit_elsewhere(shell, shell.quit)

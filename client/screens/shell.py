@@ -209,5 +209,12 @@ class Shell(Ui, Protocol):
     def follow_tournament(self, flow: TournamentFlowLike | None) -> None:
         """Follows a tournament from now on; with None, stops following one."""
 
+    @property
+    def is_needed(self) -> bool:
+        """Returns whether the others at a table that the player has left cannot play on yet without this program."""
+
+    def finish_leaving(self, leaving: Coroutine[Any, Any, None]) -> None:
+        """Leaves a table in the background. Until that has ended, the program is needed."""
+
     def quit(self) -> None:
         """Ends the program. A running game is kept, any other table is left."""

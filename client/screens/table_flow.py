@@ -22,6 +22,7 @@ from kimberley.client.session.leaving import LEAVE_SECONDS, leave_table
 from kimberley.client.session.options import Terms, changed_terms
 from kimberley.client.session.participants import (
     WaitTracker,
+    continues_without_you,
     is_ready,
     missing_names,
     only_bots,
@@ -127,7 +128,10 @@ class TableFlow:
             return
         self.forget()
         if self._tournament is None:
-            self.shell.start(leave_table(self.table), finish=True)
+            if self.table.phase == "playing" and continues_without_you(self.table):
+                self.shell.finish_leaving(leave_table(self.table))
+            else:
+                self.shell.start(leave_table(self.table), finish=True)
             self.shell.home()
             return
         if self.table.phase not in ("done", "failed"):

@@ -318,7 +318,9 @@ class TitleScreen(NearbyScreen):
             case "s":
                 self.ui.push(SettingsScreen(self.shell))
             case "q":
-                self.ui.pop(self)
+                self._quit()
+            case "esc" if self.shell.is_needed:
+                self._quit()
             case "esc":
                 self.ui.confirm("Quit", "Quit Kimberley?", "Quit", "Stay", lambda: self.ui.pop(self))
             case _:
@@ -390,6 +392,11 @@ class TitleScreen(NearbyScreen):
         else:
             self.ui.push(ResumeScreen(self.shell, self.unfinished))
 
+    def _quit(self) -> None:
+        from kimberley.client.screens.dialogs import quit_elsewhere
+
+        quit_elsewhere(self.shell, lambda: self.ui.pop(self))
+
     def _show_records(self) -> None:
         from kimberley.client.screens.records import RecordsScreen
 
@@ -398,7 +405,7 @@ class TitleScreen(NearbyScreen):
     def menu(self) -> list[MenuItem]:
         again = [MenuItem("Resume a game", "g", self._go_on)] if self.unfinished else []
         records = MenuItem("Finished games", "r", self._show_records)
-        return [*again, records, MenuItem("Quit", "q", lambda: self.ui.pop(self))]
+        return [*again, records, MenuItem("Quit", "q", self._quit)]
 
     def game_id(self) -> str | None:
         return self.games[self.scroll.focus].id if self.games else None

@@ -43,6 +43,8 @@ NO_RETURN: Final = (
     "If you leave, nobody can resume this game, and it will have no result. You can also save it for later, or resign."
 )
 """What leaving a running game means: where the others play on, where they cannot, and where it could be saved."""
+STILL_NEEDED: Final = "The others still need this program, usually until your next turn. Keep it open."
+"""Said of a table that the player has left: a seat can leave the game only where it would have to answer."""
 REFEREE_AGAIN: Final = "The referee will set up a new one."
 OTHER_OWNER: Final = "{} has the name of someone you know, but a different key."
 AGAINST_BOTS: Final = "against the computer"

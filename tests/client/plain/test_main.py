@@ -14,6 +14,7 @@ from kimberley.client.plain.console import Console
 from kimberley.client.plain.main import PlainClient
 from kimberley.client.session.leaving import LEAVE_SECONDS
 from kimberley.client.session.options import level_lines
+from kimberley.client.session.participants import STILL_NEEDED
 from kimberley.client.session.settings import Settings
 from kimberley.client.session.start_requests import JoinTable
 from kimberley.games import lookup
@@ -97,7 +98,7 @@ def test_who_leaves_a_game_that_goes_on_stays_connected_until_the_others_can_pla
             lines.type(line)
         running = asyncio.create_task(client.main(JoinTable("127.0.0.1")))
         await until(lambda: lines.has("You are back at the main menu."))
-        assert lines.said[-1] == main.STILL_NEEDED
+        assert lines.said[-1] == STILL_NEEDED
         assert ("leave",) in table.done
         assert ("close",) not in table.done
         table.change(phase="failed")

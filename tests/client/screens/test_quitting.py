@@ -15,13 +15,14 @@ from prompt_toolkit.output import DummyOutput
 from kimberley.client.screens.app import App
 from kimberley.client.screens.dialogs import Question
 from kimberley.client.screens.title import TitleScreen
+from kimberley.client.session.participants import STILL_NEEDED
 from kimberley.client.session.settings import Settings
 from kimberley.client.ui.terminal_window import TerminalWindow
 from kimberley.games import lookup
 from kimberley.games.table import Leave
 from tests.support.angola import TrustTable
 from tests.support.asyncs import until
-from tests.support.pretend import PretendServices, PretendTable, press, shown, touch
+from tests.support.pretend import PretendPeer, PretendServices, PretendTable, press, shown, touch
 
 
 def ends_at(table: PretendTable, test: Callable[[App], Awaitable[None]]) -> None:
@@ -130,6 +131,27 @@ def test_a_player_who_has_left_the_game_leaves_the_table() -> None:
         press(app, "c-c")
         assert "You left the game. Leave the table and quit?" in said(app)
         press(app, "x")
+
+    ends_at(table, test)
+    assert table.done == [("leave",), ("close",)]
+
+
+def test_who_quits_before_the_others_can_play_on_is_asked_first() -> None:
+    game = lookup.find("land")
+    table = PretendTable(game=game, names=("ana", "ben", "carla"), seats=3, options={}, phase="playing")
+    table.put(peer=PretendPeer(0, game.start(3, {})))
+
+    async def test(app: App) -> None:
+        assert app.table_flow is not None
+        app.table_flow.leave()
+        for key in ("c-c", "q", "esc"):
+            press(app, key)
+            assert said(app) == f"{STILL_NEEDED} If you quit now, they have to wait for you."
+            press(app, "esc")
+        assert ("close",) not in table.done
+        table.change(phase="failed")
+        await until(lambda: not app.is_needed)
+        press(app, "q")
 
     ends_at(table, test)
     assert table.done == [("leave",), ("close",)]
