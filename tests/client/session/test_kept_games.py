@@ -130,7 +130,7 @@ def test_who_left_reads_that_they_left_not_that_the_others_stopped(
         assert re.fullmatch(r"you left on turn \d+\. The others could play on", game.ending)
         assert game.reason == "your record ends where you left"
         assert re.search(r"\. You left on turn \d+\. The others could play on\. Incomplete\.", describe_kept(game))
-    said = r"player1 left on turn \d+; the others could play on\. This record breaks off while the game waited for pl"
+    said = r"player1 left on turn \d+; the others could play on\. This record breaks off while the game was waiting for"
     for own in (left.table.roster.seats[1].identity, STRANGER):
         game = only(tmp_path, own)
         assert (game.standing, game.ending) == ("stopped", "this game was not finished")
