@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Final, Literal, NamedTuple, Protocol, TypeAlia
 from kimberley.client.session.interfaces import SharingLike
 from kimberley.games.table import Plain
 from kimberley.p2p.sentences.notices import DRAW, place_word, shared_mark
-from kimberley.protocol.audit import within
 
 if TYPE_CHECKING:
     from kimberley.client.session.interfaces import SpectatorLike, TournamentClientLike
@@ -175,6 +174,8 @@ class KeptGame:
         if self.finding is None or self.finding.result:
             return self.finding.result if self.finding is not None else ""
         if self._left is not None:
+            from kimberley.protocol.audit import within
+
             return f"you left{within(self._left)}. The others could play on"
         return "this game was not finished" if self.finding.unfinished else "no result"
 

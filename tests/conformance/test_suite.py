@@ -118,6 +118,7 @@ def test_what_is_lacking_is_heard_also_where_the_job_is_over_at_once() -> None:
     assert verdict_of(scripted(at_once), "15-01").verdict == "unimplemented"
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_what_the_profile_of_a_target_does_not_name_counts_against_nobody() -> None:
     hosts_only = """

@@ -21,6 +21,7 @@ def test_an_honest_evening_is_played_to_its_end(number: int) -> None:
     assert (outcome.broken, set(outcome.rulings)) == ("", {"played"})
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 @pytest.mark.parametrize("start", spread(1, range(0, PLAIN, 5)))
 def test_the_evenings_of_the_first_integers_break_no_law(start: int) -> None:

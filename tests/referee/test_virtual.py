@@ -144,6 +144,7 @@ def fingerprint_of_a_cup() -> str:
     return hashlib.sha256(pack(tuple(pack(events.plain(event)) for event in evening.events))).hexdigest()
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_every_process_pairs_alike() -> None:
     """Nothing depends on how a process orders its sets: who checks a cup makes its pairings again."""

@@ -24,6 +24,7 @@ def fetched(page: Page) -> list[str]:
     return names
 
 
+@pytest.mark.nightly
 def test_a_reload_of_the_tab_checks_no_file_again_and_another_tab_checks_all(
     chromium: Chromium, tmp_path: Path
 ) -> None:

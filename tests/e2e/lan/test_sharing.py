@@ -116,6 +116,7 @@ def join_line(line: str, address: str) -> str:
     return f"{line} bot join {address} --json --level 1 --seed 2"
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 @pytest.mark.e2e
 @pytest.mark.parametrize("game", spread(1, GAMES))

@@ -37,6 +37,7 @@ def resign(terminal: Terminal) -> None:
     terminal.touch("Resign x")
 
 
+@pytest.mark.nightly
 def test_a_friend_with_only_python_joins_plays_to_the_end_and_shares_on(tmp_path: Path) -> None:
     friend = Friend(tmp_path / "ben")
     with Terminal("host", "--nickname", "ana", *LOCAL, data=tmp_path / "ana") as ana:

@@ -229,6 +229,7 @@ def test_what_is_written_is_read_as_the_same_deals(seed: int, seats: int) -> Non
 # -- sheets ------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 @few
 @given(seeds, seats, options, st.booleans(), st.floats(0, 1), st.sampled_from((0.0, 0.02)), st.booleans())

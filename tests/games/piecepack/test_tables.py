@@ -50,6 +50,7 @@ def fair(wire: Wire) -> None:
     assert (verdict.code, verdict.result) == ("fair", wire.peers[-1].result), verdict.reason
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 @pytest.mark.parametrize("seats", tries(GAME.seats[:1], GAME.seats))
 def test_a_whole_game_at_random_is_played_closed_and_fair(seats: int) -> None:
