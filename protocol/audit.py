@@ -243,7 +243,12 @@ def _attested(peer: Peer, record: Record) -> tuple[tuple[int, tuple[str, ...]], 
 
 
 def _witness(record: Record, seats: Mapping[bytes, int], key: bytes) -> str:
-    return record.table.roster.seats[seats[key]].nickname if key in seats else f"spectator {key.hex()[:16]}"
+    return record.table.roster.seats[seats[key]].nickname if key in seats else witness_name(key)
+
+
+def witness_name(key: bytes) -> str:
+    """Returns what a verdict calls a spectator who attests to something."""
+    return f"spectator {key.hex()[:16]}"
 
 
 def _listed(names: Sequence[str]) -> str:

@@ -37,11 +37,10 @@ from kimberley.p2p.storage.files import (
     check_can_lock,
     create,
     make_folder,
-    read,
     remove,
     temporary_folder,
 )
-from kimberley.p2p.storage.identity import IDENTITY_FILE, MOST_IDENTITY_BYTES, Identity
+from kimberley.p2p.storage.identity import Identity
 from kimberley.p2p.transport.address import parse_address
 from kimberley.protocol.crypto.backend import passed_over
 
@@ -195,8 +194,7 @@ def check_folder(folder: Path) -> list[CheckResult]:
     what = f"data folder {folder}"
     try:
         free = _try_folder(folder)
-        if read(folder / IDENTITY_FILE, MOST_IDENTITY_BYTES) is not None:
-            Identity.load_or_create(folder)
+        Identity.load(folder)
     except UserError as error:
         return [CheckResult(what, False, "cannot be used.", str(error))]
     advice = "" if free >= LEAST_FREE else "Free some space: a game that cannot be saved stops."

@@ -11,8 +11,7 @@ from kimberley.client.session.game_lists import written_when
 from kimberley.client.session.kept_games import list_kept, verify_kept
 from kimberley.client.session.services import KeptGame
 from kimberley.client.session.verdicts import left_as_plain
-from kimberley.p2p.storage.files import read
-from kimberley.p2p.storage.identity import IDENTITY_FILE, MOST_IDENTITY_BYTES, Identity
+from kimberley.p2p.storage.identity import Identity
 
 UNREADABLE: Final = "{path} in the list is damaged: {reason}. Move it away."
 NOTHING_KEPT: Final = "No finished games in {}. Use --data for another folder."
@@ -22,8 +21,8 @@ _WIDTHS: Final = (29, 20, 12, 8, 11)
 def run(data: Path, *, as_json: bool) -> int:
     """Prints the records, the latest first. One that no audit has judged yet is judged now, which takes a while."""
     # Who only looks gets no identity: a folder without one has no seat of its own.
-    known = read(data / IDENTITY_FILE, MOST_IDENTITY_BYTES) is not None
-    identity = Identity.load_or_create(data).public if known else b""
+    own = Identity.load(data)
+    identity = own.public if own is not None else b""
     records = []
     games = list_kept(data, identity)
     if games and not as_json:

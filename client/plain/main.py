@@ -19,7 +19,7 @@ from kimberley.client.plain.console import Console
 from kimberley.client.plain.table import PlainTable
 from kimberley.client.plain.table_options import option_help
 from kimberley.client.session.audio import Audio
-from kimberley.client.session.leaving import LEAVE_SECONDS, leave_table
+from kimberley.client.session.leaving import LEAVE_SECONDS, leave_table, owes_departure
 from kimberley.client.session.options import (  # fmt: skip
     NO_BOTS,
     NONE_GIVEN,
@@ -30,7 +30,7 @@ from kimberley.client.session.options import (  # fmt: skip
     remember,
     remembered,
 )
-from kimberley.client.session.participants import STILL_NEEDED, continues_without_you, waits_for_you
+from kimberley.client.session.participants import STILL_NEEDED, waits_for_you
 from kimberley.client.session.services import JoinedTournament, ListedTable, Services, UnfinishedGame
 from kimberley.client.session.settings import Settings, nickname_form
 from kimberley.client.session.table_list import offered
@@ -112,7 +112,6 @@ class PlainClient:
         self.audio = Audio(settings, screens=False)
         self._leaving = BackgroundTasks()
         """Tables that the player has left, until the others can play on."""
-        self._partings: list[asyncio.Task[None]] = []
         self._missed = False
         """Whether no table was found the last time."""
 
@@ -158,7 +157,7 @@ class PlainClient:
     @property
     def _is_needed(self) -> bool:
         """Returns whether the others at a table that the player has left cannot play on yet."""
-        return not all(leaving.done() for leaving in self._partings)
+        return self._leaving.busy
 
     async def wait_to_leave(self, seconds: float) -> None:
         """Waits until the others can play on at all tables that the player has left, but no longer than `seconds`."""
@@ -439,9 +438,8 @@ class PlainClient:
                 self.lines.say(KEPT)
             raise
         finally:
-            owes = table.phase == "playing" and continues_without_you(table)
+            owes = owes_departure(table)
             leaving = self._leaving.start(leave_table(table))
-            self._partings.append(leaving)
             if owes:
                 await asyncio.wait((leaving,), timeout=PART_SECONDS)
             else:

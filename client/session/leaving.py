@@ -15,12 +15,17 @@ LEAVE_SECONDS: Final = 2.0
 """How long the program waits before it ends, so that the others get what they need to play on."""
 
 
+def owes_departure(table: Table) -> bool:
+    """Returns whether the others can play on only after this seat has sent them that it leaves."""
+    return table.phase == "playing" and continues_without_you(table)
+
+
 def leave_table(table: Table) -> Coroutine[Any, Any, None]:
     """Leaves a table. Await the result: it ends when the table is closed.
 
     If the others can play on, the table is not closed before they have what they need for that.
     """
-    owes = table.phase == "playing" and continues_without_you(table)
+    owes = owes_departure(table)
     table.departures.leave()
     return _parted(table, owes)
 

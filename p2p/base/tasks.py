@@ -54,6 +54,11 @@ class BackgroundTasks:
         self._running: set[asyncio.Task[Any]] = set()
         self._closed = False
 
+    @property
+    def busy(self) -> bool:
+        """Returns whether a task has not ended yet."""
+        return bool(self._running)
+
     def start(self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
         """Starts a task. After `close` it is canceled before it does anything."""
         task = asyncio.get_running_loop().create_task(work)

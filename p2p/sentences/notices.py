@@ -93,17 +93,17 @@ def not_possible(reason: object) -> str:
 
 
 def left(name: str) -> str:
-    """Returns a player has left the game, and the others play on."""
+    """Says that a player has left the game, and the others play on."""
     return f"{name} {RESIGNED}; the game goes on without them."
 
 
 def resigned(name: str) -> str:
-    """Returns a player resigns."""
+    """Says that a player resigns."""
     return f"{name} {RESIGNS}."
 
 
 def caught(name: str, reason: str) -> str:
-    """Returns a player was caught cheating, which ends the game."""
+    """Says that a player was caught cheating, which ends the game."""
     return f"{name} was caught cheating: {reason}."
 
 
@@ -118,12 +118,12 @@ def not_come(names: Sequence[str]) -> str:
 
 
 def here(name: str) -> str:
-    """Returns a player of a game that was taken up again has come."""
+    """Says that a player of a game that was taken up again has come."""
     return f"{name} is here."
 
 
 def back(name: str) -> str:
-    """Returns a player is connected again."""
+    """Says that a player is connected again."""
     return f"{name} is back."
 
 

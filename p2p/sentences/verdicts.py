@@ -9,7 +9,7 @@ from kimberley.games.table import Result
 from kimberley.p2p.base.confusables import distinct_names
 from kimberley.p2p.base.text import clean
 from kimberley.p2p.sentences.notices import ended_when, join_names
-from kimberley.protocol.audit import DAMAGED, FAIR, INCOMPLETE, UNFAIR, UNKNOWN, Verdict, who_cheated
+from kimberley.protocol.audit import DAMAGED, FAIR, INCOMPLETE, UNFAIR, UNKNOWN, Verdict, who_cheated, witness_name
 from kimberley.protocol.log import Deviation
 from kimberley.protocol.record import NOT_A_RECORD
 
@@ -87,16 +87,19 @@ def shown_names(names: Sequence[str]) -> Sequence[str]:
     return distinct_names([clean(name) or f"seat {seat + 1}" for seat, name in enumerate(names)])
 
 
-def verdict_lines(verdict: Verdict) -> list[str]:
-    """Returns the verdict as lines for a person."""
-    lines = [verdict_sentence(verdict, shown_names(verdict.names))]
+def verdict_lines(verdict: Verdict, referee: bytes = b"") -> list[str]:
+    """Returns the verdict as lines for a person. `referee` is the key of whose ruling settled the game: a record knows
+    it only as a spectator.
+    """
+    sentence = verdict_sentence(verdict, shown_names(verdict.names))
+    lines = [sentence.replace(witness_name(referee), "the referee") if referee else sentence]
     if verdict.result is not None:
         lines.append(f"Result: {result_sentence(verdict.result, verdict.names)}.")
     if verdict.code == DAMAGED and verdict.reason != NOT_A_RECORD:
         lines.append(CHECK_ANOTHER)
     if verdict.code == INCOMPLETE:
         rest = OTHERS_CONTINUED if verdict.left else COMPARE_THEM if len(verdict.names) == 2 else OTHERS_TELL
-        lines.append(CHECKS_OUT if is_attested(verdict) else f"{CHECKS_OUT} {rest}")
+        lines.append(CHECKS_OUT if referee or is_attested(verdict) else f"{CHECKS_OUT} {rest}")
     return lines
 
 

@@ -79,6 +79,11 @@ class Identity:
         return cls(secret, signatures.public(secret))
 
     @classmethod
+    def load(cls, data: Path) -> Identity | None:
+        """Returns the identity in the data folder; None if it has none, and creates nothing. Raises UserError."""
+        return None if read(data / IDENTITY_FILE, MOST_IDENTITY_BYTES) is None else cls.load_or_create(data)
+
+    @classmethod
     def load_or_create(cls, data: Path) -> Identity:
         """Returns the identity in the data folder. The first call creates one.
 

@@ -28,7 +28,7 @@ from kimberley.p2p.sentences.tournaments import (
     round_title,
     title,
 )
-from kimberley.p2p.sentences.verdicts import CHECKS_OUT, VERDICT_WORDS, verdict_lines
+from kimberley.p2p.sentences.verdicts import VERDICT_WORDS, verdict_lines
 from kimberley.p2p.storage.identity import fingerprint
 from kimberley.p2p.tournament.clock import TableClocks
 from kimberley.p2p.tournament.events import ORGANIZER
@@ -178,12 +178,8 @@ class Pages:
         if game is not None:
             decided, verdict = round_.tables[table - 1].decided, game.drawn.verdict
             by_hand = decided is not None and decided.how == ORGANIZER
-            lines = ended_by_hand_lines(verdict) if by_hand else verdict_lines(verdict)
-            # To a record, the referee is a spectator without a name, whose ruling spares a look at other records.
-            witness = f"spectator {self._source.tournament.settings.referee.hex()[:16]}"
-            lines = [
-                CHECKS_OUT if line.startswith(CHECKS_OUT) else line.replace(witness, "the referee") for line in lines
-            ]
+            referee = self._source.tournament.settings.referee
+            lines = ended_by_hand_lines(verdict) if by_hand else verdict_lines(verdict, referee)
             facts |= {"verdict": VerdictView(verdict.code, VERDICT_WORDS[verdict.code], tuple(lines))}
         if replayed is not None:
             facts |= {"replay": _replay_view(replayed, card.where, replayed.drawn.last if moment is None else moment)}
