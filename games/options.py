@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
+from kimberley.games.phrases import join_names
 from kimberley.games.table import Game, Plain
 
 WORDS: Final = {"yes": True, "no": False, "none": None}
@@ -22,7 +23,7 @@ def resolve_options(
         raise ValueError(f"seat {begins} cannot begin at a table of {seats}")
     chosen: dict[str, Plain] = {option.name: option.values[0][0] for option in game.options}
     if unknown := sorted(set(options) - set(chosen)):
-        there = f"no option called {unknown[0]!r}, only {' and '.join(chosen)}"
+        there = f"no option called {unknown[0]!r}, only {join_names(list(chosen))}"
         raise ValueError(f"{game.title} has {there if chosen else f'no options, so none called {unknown[0]}'}")
     for option in game.options:
         if option.name in options:
@@ -42,5 +43,4 @@ def format_seat_counts(seats: tuple[int, ...]) -> str:
     """Returns the possible numbers of seats in words: "2", "2 or 4", "2 to 6", "2, 3 or 5"."""
     if len(seats) > 2 and seats == tuple(range(seats[0], seats[-1] + 1)):
         return f"{seats[0]} to {seats[-1]}"
-    *most, last = map(str, seats)
-    return f"{', '.join(most)} or {last}" if most else last
+    return join_names([*map(str, seats)], "or")

@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
+from kimberley.games.phrases import join_names
 from kimberley.games.table import Answer, Ask, Game, Leave, Result, State, SupportsPeriod
 from kimberley.protocol.closing import SHOW, earliest
 from kimberley.protocol.crypto.group import Group
@@ -194,18 +195,18 @@ def _verdict(peer: Peer, record: Record, damage: str | None = None) -> Verdict:
         return _unfair(verdict, deviations, names)
     if peer.finished and peer.closing is not None and peer.closing.absent:
         absent = peer.closing.absent
-        missing = _listed([f"seat {seat + 1} ({names[seat]})" for seat in absent])
+        missing = join_names([f"seat {seat + 1} ({names[seat]})" for seat in absent])
         reason = f"{missing} left, and their moves cannot be replayed; the others were fair"
         return verdict(INCOMPLETE, reason, absent=absent, step=peer.closing.step, stage=SHOW)
     if peer.finished:
         return verdict(FAIR, f"every seat was run again from its seed, and all {count} signed messages agree")
     step, stage = peer.slot_owed
-    missing = _listed([f"seat {seat + 1} ({names[seat]})" for seat in peer.waiting])
+    missing = join_names([f"seat {seat + 1} ({names[seat]})" for seat in peer.waiting])
     what = "game" if peer.closing is None and not peer.resigners() else "fairness check"
     attested = _attested(peer, record)
     if left and not attested:
         # The record can be that of a seat that left: only the others know whether the game stopped.
-        gone = _listed([f"seat {seat + 1} ({names[seat]}) left{within(when)}" for seat, when in left])
+        gone = join_names([f"seat {seat + 1} ({names[seat]}) left{within(when)}" for seat, when in left])
         reason = f"{gone}; the others could play on. This record breaks off while the {what} was waiting for {missing}"
     else:
         reason = f"the {what} stopped while waiting for {missing}"
@@ -251,14 +252,9 @@ def witness_name(key: bytes) -> str:
     return f"spectator {key.hex()[:16]}"
 
 
-def _listed(names: Sequence[str]) -> str:
-    """Returns the names in a sentence: "ana, ben and carla"."""
-    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
-
-
 def _said(peer: Peer, names: tuple[str, ...], seat: int, who: tuple[str, ...]) -> str:
     """Returns a sentence for people about the worth of the attestations."""
-    several = _listed(who)
+    several = join_names(who)
     others = tuple(names[other] for other in peer.play.crypto.present if other != seat)
     if len(others) > 1 or who != others:
         attest = "attest" if len(who) > 1 else "attests"

@@ -22,6 +22,7 @@ from urllib.parse import urlsplit
 
 from kimberley.games import lookup
 from kimberley.games.options import format_value
+from kimberley.games.phrases import join_names
 from kimberley.games.table import Game, Plain
 from kimberley.p2p.base.backoff import retry
 from kimberley.p2p.base.errors import NoHomeError, UserError
@@ -550,7 +551,7 @@ async def _reopen_seats(seats: SeatPage, console: RefereeConsole, page: PageProc
 
 def tell_page(console: RefereeConsole, page: PageProcess, server: TournamentServer) -> None:
     """Says where the pages are, and who can play in one."""
-    console.say(f"Web page: {' or '.join(page.addresses[:2])}")
+    console.say(f"Web page: {join_names(page.addresses[:2], 'or')}")
     console.say(f"Wall, for a large display: {page.addresses[0]}/wall")
     tell_seats(console, page, server)
     console.say(f"Your private link to the organizer’s page: {page.addresses[0]}{page.organizer_path}")

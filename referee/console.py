@@ -10,13 +10,13 @@ from pathlib import Path
 from typing import Final
 
 from kimberley.games.options import format_seat_counts
+from kimberley.games.phrases import count_of, join_names
 from kimberley.games.table import Game
 from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.base.platform import in_background, unread_output_dropped, wall_time
 from kimberley.p2p.base.tasks import BackgroundTasks
 from kimberley.p2p.base.terminal import copied, takes_escapes
 from kimberley.p2p.base.token_bucket import TokenBuckets
-from kimberley.p2p.sentences.notices import count_of, join_names
 from kimberley.p2p.sentences.tournaments import (
     current_tables,
     describe_early_end,
@@ -152,7 +152,7 @@ class RefereeConsole:
             self.say("On a phone, scan the code.")
         elif self._site:
             self.say(f"On a phone, open {self._site}")
-        self.say(f"{'On a laptop,' if self._site else 'Players'} type {' or '.join(there)}")
+        self.say(f"{'On a laptop,' if self._site else 'Players'} type {join_names(there, 'or')}")
         self.say(f'Bots join with: kimberley bot join "{settings.name}" --level 3')
         first = first_part(server.tournament)
         if server.tournament.players:

@@ -8,6 +8,7 @@ import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final, Protocol
 
+from kimberley.games.phrases import count_of
 from kimberley.p2p.base.platform import wall_time
 from kimberley.p2p.tournament.events import (
     PlayerBanned,
@@ -138,5 +139,5 @@ def return_refusal(now: Tournament, identity: bytes, at: int) -> str | None:
     left = RETURN_SECONDS - (at - player.back.at)
     # A clock that was set back makes nobody wait.
     wait = 0 < left <= RETURN_SECONDS
-    seconds = f"{left} second{'s' * (left != 1)}"
+    seconds = count_of(left, "second")
     return f"You came back a moment ago. You can come back again in {seconds}." if wait else None

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
+from kimberley.games.phrases import join_names
 from kimberley.games.table import Result
 from kimberley.p2p.base.text import clean
-from kimberley.p2p.sentences.notices import ended_when, join_names
+from kimberley.p2p.sentences.notices import ended_when
 from kimberley.p2p.sentences.verdicts import reason_named
 from kimberley.p2p.tournament import events
 from kimberley.p2p.tournament.points import places_after_ruling

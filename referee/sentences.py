@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from kimberley.p2p.sentences.notices import clock_digits, join_names
+from kimberley.games.phrases import join_names
+from kimberley.p2p.sentences.notices import clock_digits
 from kimberley.p2p.sentences.tournaments import describe_order
 from kimberley.p2p.sentences.verdicts import CHECKS_OUT, heading, verdict_lines
 from kimberley.p2p.tournament.tournament import is_last_round

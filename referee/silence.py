@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 
+from kimberley.games.phrases import count_of, join_names
 from kimberley.p2p.table.runner import PeerView
 from kimberley.p2p.tournament import events
 from kimberley.referee.attendance import Attendance
@@ -24,7 +25,7 @@ class Loss:
 
 def given_up(how: Mapping[int, str], seats: Collection[int], names: Sequence[str]) -> Loss:
     """Returns the loss of these seats, which gave the game up, each as `how` says."""
-    reasons = " and ".join(f"{names[seat]} {how[seat]}" for seat in sorted(seats))
+    reasons = join_names([f"{names[seat]} {how[seat]}" for seat in sorted(seats)])
     return Loss(frozenset(seats), events.WITHDREW, f"{reasons}.")
 
 
@@ -134,7 +135,7 @@ def _span(seconds: float) -> str:
 
 
 def _seconds(number: int) -> str:
-    return f"{number} second{'s' * (number != 1)}"
+    return count_of(number, "second")
 
 
 __all__ = ["Loss", "given_up", "late_before_game", "silent_in_game"]

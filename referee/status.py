@@ -8,9 +8,9 @@ import sys
 from functools import partial
 from pathlib import Path
 
+from kimberley.games.phrases import count_of
 from kimberley.p2p.base.platform import wall_time
 from kimberley.p2p.base.terminal import is_dumb
-from kimberley.p2p.sentences.notices import count_of
 from kimberley.p2p.sentences.tournaments import (
     current_tables,
     describe_early_end,

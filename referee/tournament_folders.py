@@ -7,6 +7,7 @@ import json
 from pathlib import Path
 from typing import Final
 
+from kimberley.games.phrases import join_names
 from kimberley.p2p.base.errors import NoHomeError, UserError
 from kimberley.p2p.base.platform import data_folder, state_folder
 from kimberley.p2p.storage.archive import slug
@@ -44,7 +45,7 @@ class TournamentFolders:
         if Store.exists(self.usual) or not (elsewhere := self.others(self.usual)):
             return self.usual
         if len(elsewhere) > 1:
-            known = " or ".join(f"--data {folder}" for folder in elsewhere)
+            known = join_names([f"--data {folder}" for folder in elsewhere], "or")
             raise UserError(f'There are several unfinished tournaments "{self._name}". Say which one: add {known}.')
         return elsewhere[0]
 

@@ -14,7 +14,8 @@ from kimberley.client.boards.game_ui import AnyGameUI
 from kimberley.client.boards.report import GameCurve, Measure, Sample
 from kimberley.client.boards.subject import reason_told, subject
 from kimberley.client.boards.view import Shown
-from kimberley.p2p.sentences.notices import as_sentence, join_names
+from kimberley.games.phrases import join_names
+from kimberley.p2p.sentences.notices import as_sentence
 
 MOST_SAID: Final = 2
 """Sentences that are told of the event that made the difference."""

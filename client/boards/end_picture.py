@@ -13,8 +13,9 @@ from kimberley.client.boards.view import STILL
 from kimberley.client.ui.bars import title_bar
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.terminal_svg import svg
+from kimberley.games.phrases import join_names
 from kimberley.p2p.base.errors import UserError
-from kimberley.p2p.sentences.notices import as_sentence, join_names
+from kimberley.p2p.sentences.notices import as_sentence
 from kimberley.p2p.sentences.verdicts import reason_named
 
 if TYPE_CHECKING:

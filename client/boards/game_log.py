@@ -18,7 +18,7 @@ from kimberley.client.ui.screen import Help, Screen, Section, Ui
 from kimberley.client.ui.spans import Span, Spans, draw_spans, wrapped
 from kimberley.client.ui.text_field import TextField
 from kimberley.client.ui.touch import bar_rows, touch_bar
-from kimberley.p2p.sentences.notices import count_of
+from kimberley.games.phrases import count_of
 
 TOP: Final = 5
 UPRIGHT_TOP: Final = 6

@@ -41,9 +41,10 @@ from kimberley.client.ui.glyphs import cell_width, clean
 from kimberley.client.ui.keys import AGAIN_KEY, LOG_KEY, Hint, key_name
 from kimberley.client.ui.palette import Color
 from kimberley.client.ui.screen import LANDSCAPE, Help, MenuItem, Screen, ScreenSize, Section, Ui
+from kimberley.games.phrases import count_of
 from kimberley.games.table import Plain, Result
 from kimberley.p2p.base.keyboard import readings
-from kimberley.p2p.sentences.notices import RESIGNED, as_sentence, count_of
+from kimberley.p2p.sentences.notices import RESIGNED, as_sentence
 from kimberley.p2p.table.common_options import adjust_times
 from kimberley.protocol.play import NotAllowed
 

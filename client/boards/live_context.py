@@ -9,8 +9,8 @@ from kimberley.client.ui.glyphs import cell_width, clean
 from kimberley.client.ui.keys import LOG_KEY
 from kimberley.client.ui.palette import Color
 from kimberley.client.ui.screen import Help, Section
+from kimberley.games.phrases import join_names
 from kimberley.games.table import Result, State, space_for
-from kimberley.p2p.sentences.notices import join_names
 
 if TYPE_CHECKING:
     from kimberley.protocol.roster import Roster

@@ -27,8 +27,8 @@ from kimberley.games.bots.review import (
     luck_in,
     swings,
 )
+from kimberley.games.phrases import count_of
 from kimberley.games.table import Plain, Result
-from kimberley.p2p.sentences.notices import count_of
 from kimberley.protocol.audit import AuditedGame
 
 DEAREST: Final = 10

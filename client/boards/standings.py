@@ -11,8 +11,14 @@ from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import cell_width, truncate
 from kimberley.client.ui.layout import SEAT_MARKS
 from kimberley.client.ui.palette import Color
+from kimberley.games.phrases import count_of, join_names
 from kimberley.games.table import Result, State
-from kimberley.p2p.sentences.notices import RESIGNED, as_sentence, count_of, ended_when, join_names, place_number
+from kimberley.p2p.sentences.notices import (
+    RESIGNED,
+    as_sentence,
+    ended_when,
+    place_number,
+)
 
 IN_A_ROW: Final = 3
 """Places in a row. Two rows hold six."""

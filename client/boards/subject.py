@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from kimberley.games.phrases import join_names
 from kimberley.games.table import Result
-from kimberley.p2p.sentences.notices import join_names
 from kimberley.p2p.sentences.verdicts import reason_named
 
 _IRREGULAR: Final = {"has": "have", "is": "are", "was": "were", "does": "do", "carries": "carry"}

@@ -15,8 +15,8 @@ from kimberley.client.session.interfaces import SpectatedPeer, SpectatorLike
 from kimberley.client.session.participants import TELL_SECONDS, elapsed, time_taken
 from kimberley.client.ui.glyphs import cell_width
 from kimberley.client.ui.palette import Color
+from kimberley.games.phrases import join_names
 from kimberley.p2p.base.platform import in_background
-from kimberley.p2p.sentences.notices import join_names
 
 if TYPE_CHECKING:
     from kimberley.protocol.audit import AuditedGame

@@ -18,6 +18,7 @@ from kimberley.client.session.unfinished_games import find_journal
 from kimberley.client.session.verdicts import result_as_plain
 from kimberley.games import lookup
 from kimberley.games.bots.levels import make_bot
+from kimberley.games.phrases import join_names
 from kimberley.p2p.base.platform import chance, in_background, monotonic, run_loop, unread_output_dropped
 from kimberley.p2p.base.tasks import task_scope, tell_errors
 from kimberley.p2p.base.text import clean
@@ -188,7 +189,7 @@ class Reporter:
             self._say("open", "Seated.")
             return
         addresses = list(table.addresses)
-        ways = " or ".join(f"kimberley join {address}" for address in addresses_for_others(addresses)[:2])
+        ways = join_names([f"kimberley join {address}" for address in addresses_for_others(addresses)[:2]], "or")
         how = f"Others type: {ways}" if ways else "This computer has no network, so nobody else can join."
         self._say("open", f"Hosting {table.game.title}. {how}", addresses=addresses, port=table.port)
 

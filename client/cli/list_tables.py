@@ -9,9 +9,9 @@ from dataclasses import asdict
 from typing import Any, Final
 
 from kimberley.games.options import format_value
+from kimberley.games.phrases import count_of
 from kimberley.p2p.base.platform import run_loop
 from kimberley.p2p.discovery.mdns import DiscoveredTable, discover
-from kimberley.p2p.sentences.notices import count_of
 from kimberley.p2p.transport.table_card import TournamentCard
 
 NOTHING_FOUND: Final = """\

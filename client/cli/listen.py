@@ -20,6 +20,7 @@ from kimberley.client.boards.registry import board_of
 from kimberley.client.boards.story_music import StoryMusic
 from kimberley.client.session.audio import OFF, OUTPUT_VARIABLE
 from kimberley.client.session.verdicts import ask_for_patience, game_in
+from kimberley.games.phrases import join_names
 from kimberley.p2p.base.errors import UserError
 from kimberley.protocol.audit import AuditedGame
 
@@ -41,7 +42,7 @@ def run(path: Path, out: Path | None, output: str) -> int:
             f"{OUTPUT_VARIABLE} is '{OFF}', so you would hear nothing. --out FILE.wav writes the music to a file."
         )
     if out is not None and out.suffix.lower() not in audio_file.SUFFIXES:
-        raise UserError(f"{out} must end in {' or '.join(audio_file.SUFFIXES)}.")
+        raise UserError(f"{out} must end in {join_names(audio_file.SUFFIXES, 'or')}.")
     ask_for_patience(path)
     performance = performance_of(game_in(path, "heard"), path)
     samples = blocks(Announced(performance, partial(print, flush=True)))

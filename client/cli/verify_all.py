@@ -15,11 +15,11 @@ from typing import Any, BinaryIO, Final, TextIO, TypeVar
 from kimberley.client.session.verdicts import is_bundle, read_record, verdict_as_plain
 from kimberley.client.session.workers import as_done, cores, workers
 from kimberley.games import lookup
+from kimberley.games.phrases import count_of, join_names
 from kimberley.p2p.base.extras import REFEREE, require
 from kimberley.p2p.base.platform import monotonic
 from kimberley.p2p.base.terminal import ChangingLine
 from kimberley.p2p.base.text import clean
-from kimberley.p2p.sentences.notices import count_of, join_names
 from kimberley.p2p.sentences.tournaments import describe_early_end, describe_format, team_lines
 from kimberley.p2p.sentences.verdicts import EXIT, MOST_SHOWN, VERDICT_WORDS, heading, shown_names, verdict_reason
 from kimberley.p2p.storage.archive import SUFFIX

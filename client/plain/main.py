@@ -37,12 +37,12 @@ from kimberley.client.session.table_list import offered
 from kimberley.games import lookup
 from kimberley.games.bots.levels import find_level, level_label, nearest_level
 from kimberley.games.bots.lookup import has_bots
+from kimberley.games.phrases import count_of
 from kimberley.games.table import Game, Plain
 from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.base.keyboard import as_latin, keyboard_told, split_command
 from kimberley.p2p.base.tasks import BackgroundTasks, task_scope, tell_errors
 from kimberley.p2p.sentences import notices
-from kimberley.p2p.sentences.notices import count_of
 from kimberley.p2p.sentences.options import adjust_label, duration, in_short, option_lines, read_option
 from kimberley.p2p.table.common_options import AdjustTimes
 from kimberley.protocol.roster import MOST_NICKNAME, MOST_SEATS

@@ -30,11 +30,12 @@ from kimberley.client.session.participants import (
 from kimberley.client.session.rematches import rematch_sentence
 from kimberley.client.session.services import Services
 from kimberley.client.session.table_sharing import ENDED, INVITATION, TableSharing, offer_lines
+from kimberley.games.phrases import join_names
 from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.base.keyboard import as_latin, keyboard_told, split_command
 from kimberley.p2p.base.tasks import BackgroundTasks, task_scope
 from kimberley.p2p.sentences import notices
-from kimberley.p2p.sentences.notices import YOU_HAVE_LEFT, join_names, not_possible
+from kimberley.p2p.sentences.notices import YOU_HAVE_LEFT, not_possible
 from kimberley.p2p.sharing.one_line import CommandShell
 
 if TYPE_CHECKING:

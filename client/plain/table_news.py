@@ -30,6 +30,7 @@ from kimberley.client.session.participants import (
     sits_beside_owner,
 )
 from kimberley.client.session.table_sounds import TableSounds
+from kimberley.games.phrases import count_of, join_names
 from kimberley.p2p.base.platform import in_background
 from kimberley.p2p.sentences import notices
 from kimberley.p2p.sentences.notices import (
@@ -37,9 +38,7 @@ from kimberley.p2p.sentences.notices import (
     CLOSED,
     GAME_OVER,
     SETTING_UP,
-    count_of,
     game_over,
-    join_names,
     record_saved,
 )
 from kimberley.p2p.sentences.options import option_lines

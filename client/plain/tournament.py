@@ -13,9 +13,10 @@ from kimberley.client.plain.table import PlainTable
 from kimberley.client.session import clocks
 from kimberley.client.session.seat_session import session_of
 from kimberley.client.session.services import Services
+from kimberley.games.phrases import count_of, join_names
 from kimberley.p2p.base.keyboard import as_latin, keyboard_told
 from kimberley.p2p.base.tasks import task_scope
-from kimberley.p2p.sentences.notices import REFEREE_BACK, count_of, join_names
+from kimberley.p2p.sentences.notices import REFEREE_BACK
 from kimberley.p2p.sentences.tournaments import (
     UNTRUSTED,
     current_tables,

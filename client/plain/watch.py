@@ -11,11 +11,17 @@ from kimberley.client.plain.console import Console
 from kimberley.client.plain.inputs import merge_inputs
 from kimberley.client.session.interfaces import SpectatorLike
 from kimberley.client.session.services import Services
+from kimberley.games.phrases import join_names
 from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.base.keyboard import as_latin, keyboard_told, split_command
 from kimberley.p2p.base.tasks import BackgroundTasks, task_scope
 from kimberley.p2p.sentences import notices
-from kimberley.p2p.sentences.notices import CHECKING, NOTHING_YET, game_over, join_names, record_saved
+from kimberley.p2p.sentences.notices import (
+    CHECKING,
+    NOTHING_YET,
+    game_over,
+    record_saved,
+)
 from kimberley.p2p.sentences.verdicts import reason_named
 
 TYPED: Final = (

@@ -23,6 +23,7 @@ from kimberley.client.ui.theme import DARK, THEMES
 from kimberley.client.ui.touch import MOST_SIDE_COLUMNS, SIDE_COLUMNS, TOUCH_ROWS
 from kimberley.client.ui.window import OpenWindow, WindowKind
 from kimberley.games import lookup
+from kimberley.games.phrases import join_names
 from kimberley.games.table import Game
 from kimberley.p2p.base.errors import UserError, sentence_of
 from kimberley.p2p.base.keyboard import TYPES_OTHERS, is_foreign, readings
@@ -408,7 +409,7 @@ class App:
         fitting = (form for form in needed if form.fits(canvas.width, canvas.height))
         self._too_small = not any(form.portrait == canvas.portrait for form in fitting)
         if self._too_small:
-            self._draw_too_small(canvas, " or ".join(f"{form.columns} x {form.rows}" for form in needed))
+            self._draw_too_small(canvas, join_names([f"{form.columns} x {form.rows}" for form in needed], "or"))
             return
         toasting = self._toast if self._toast is not None and now < self._toast[2] else None
         for screen in screens:

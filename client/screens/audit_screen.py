@@ -26,9 +26,10 @@ from kimberley.client.ui.palette import Color
 from kimberley.client.ui.panels import paragraph
 from kimberley.client.ui.screen import Screen, Section
 from kimberley.client.ui.touch import bar_rows
+from kimberley.games.phrases import join_names
 from kimberley.games.table import Game, Result
 from kimberley.p2p.base.platform import in_background
-from kimberley.p2p.sentences.notices import as_sentence, join_names
+from kimberley.p2p.sentences.notices import as_sentence
 from kimberley.p2p.sentences.verdicts import VerdictLike
 
 if TYPE_CHECKING:

@@ -51,7 +51,8 @@ from kimberley.client.ui.lists import LEAST_ROWS, Scroll
 from kimberley.client.ui.panels import dialog
 from kimberley.client.ui.screen import Help, MenuItem, Screen, Section, Ui
 from kimberley.client.ui.touch import bar_rows, touch_answers
-from kimberley.p2p.sentences.notices import join_names, not_possible
+from kimberley.games.phrases import join_names
+from kimberley.p2p.sentences.notices import not_possible
 from kimberley.p2p.sentences.options import duration
 
 if TYPE_CHECKING:

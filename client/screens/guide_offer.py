@@ -13,8 +13,9 @@ from kimberley.client.boards.registry import board_of
 from kimberley.client.screens.dialogs import Confirm
 from kimberley.client.screens.shell import Shell
 from kimberley.client.session.options import NONE_GIVEN, for_table
+from kimberley.games.phrases import count_of
 from kimberley.games.table import Game, Plain
-from kimberley.p2p.sentences.notices import SETTING_UP, count_of
+from kimberley.p2p.sentences.notices import SETTING_UP
 
 
 class GuidedTable(NamedTuple):

@@ -25,7 +25,7 @@ from kimberley.client.ui.panels import panel, paragraph
 from kimberley.client.ui.screen import Help, Section
 from kimberley.client.ui.spans import Span, draw_lines, text_lines
 from kimberley.client.ui.text_field import TextField
-from kimberley.p2p.sentences.notices import count_of
+from kimberley.games.phrases import count_of
 from kimberley.p2p.sentences.options import in_short
 from kimberley.p2p.sentences.tournaments import FORMATS
 

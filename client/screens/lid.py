@@ -9,7 +9,7 @@ from kimberley.client.screens.shell import Shell
 from kimberley.client.session.participants import choosing_seats
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.screen import Screen
-from kimberley.p2p.sentences.notices import count_of
+from kimberley.games.phrases import count_of
 
 OPENS = "Press any key to see the game."
 

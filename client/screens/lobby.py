@@ -29,7 +29,7 @@ from kimberley.client.ui.layout import draw_options, seat_mark, stage, word_card
 from kimberley.client.ui.palette import Color
 from kimberley.client.ui.panels import panel, paragraph
 from kimberley.client.ui.screen import Help, Screen, Section
-from kimberley.p2p.sentences.notices import count_of, join_names
+from kimberley.games.phrases import count_of, join_names
 from kimberley.p2p.sentences.options import option_lines
 
 if TYPE_CHECKING:

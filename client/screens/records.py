@@ -21,8 +21,9 @@ from kimberley.client.ui.palette import Color
 from kimberley.client.ui.panels import panel, paragraph
 from kimberley.client.ui.screen import Help, Screen, Section
 from kimberley.client.ui.spans import Span
+from kimberley.games.phrases import join_names
 from kimberley.p2p.base.platform import in_background
-from kimberley.p2p.sentences.notices import as_sentence, join_names
+from kimberley.p2p.sentences.notices import as_sentence
 
 if TYPE_CHECKING:
     from kimberley.client.session.services import KeptGame

@@ -19,7 +19,7 @@ from kimberley.client.ui.palette import Color
 from kimberley.client.ui.panels import paragraph
 from kimberley.client.ui.screen import Help, Screen, Section
 from kimberley.client.ui.spans import Span
-from kimberley.p2p.sentences.notices import join_names
+from kimberley.games.phrases import join_names
 
 COLUMNS: Final = (
     Column("Game", 29, gap=1, indent=2),

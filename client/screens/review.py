@@ -21,8 +21,8 @@ from kimberley.client.ui.panels import panel, paragraph
 from kimberley.client.ui.screen import Help, Screen, Section
 from kimberley.client.ui.spans import Span
 from kimberley.client.ui.touch import bar_rows, touch_bar
+from kimberley.games.phrases import count_of
 from kimberley.p2p.base.platform import in_background
-from kimberley.p2p.sentences.notices import count_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -29,9 +29,10 @@ from kimberley.client.ui.screen import Help, MenuItem, Section
 from kimberley.games.bots.levels import level_sentence, levels_of, nearest_level
 from kimberley.games.bots.lookup import has_bots
 from kimberley.games.options import format_value
+from kimberley.games.phrases import count_of, join_names
 from kimberley.games.table import Game, Plain
 from kimberley.p2p.base.errors import UserError
-from kimberley.p2p.sentences.notices import SETTING_UP, count_of, join_names
+from kimberley.p2p.sentences.notices import SETTING_UP
 from kimberley.p2p.sentences.options import adjust_time, duration, refusal
 from kimberley.p2p.table.common_options import (
     FINAL_ADJUSTMENT,

@@ -13,7 +13,7 @@ from kimberley.client.ui.lists import Scroll
 from kimberley.client.ui.panels import panel
 from kimberley.client.ui.screen import LANDSCAPE, Help, Screen, ScreenSize, Section, Ui
 from kimberley.client.ui.spans import Span, draw_lines, log_tail
-from kimberley.p2p.sentences.notices import count_of
+from kimberley.games.phrases import count_of
 from kimberley.p2p.sentences.tournaments import describe_events, describe_settings, final_sentence, round_label, title
 from kimberley.p2p.tournament.clock import TableClocks
 

@@ -30,6 +30,7 @@ from kimberley.client.session.participants import (
 from kimberley.client.session.table_sharing import TableSharing
 from kimberley.client.session.table_sounds import TableSounds
 from kimberley.client.ui.screen import Screen
+from kimberley.games.phrases import join_names
 from kimberley.p2p.base.platform import in_background
 from kimberley.p2p.sentences import notices
 from kimberley.p2p.sentences.notices import CLOSED, SETTING_UP
@@ -242,7 +243,7 @@ class TableFlow:
         if self.table.phase != "open":
             self._full = False
         elif len(names) < len(before) and not self.counts:
-            gone = notices.join_names(missing_names(before, names))
+            gone = join_names(missing_names(before, names))
             self._told_left = f"{gone} left.{' The table is open again.' if self._full else ''}"
             self.shell.toast(self._told_left)
             self._full = False

@@ -22,8 +22,8 @@ from kimberley.client.ui.panels import paragraph
 from kimberley.client.ui.screen import Help, MenuItem, Section
 from kimberley.client.ui.spans import Span
 from kimberley.client.ui.touch import bar_rows
+from kimberley.games.phrases import count_of, join_names
 from kimberley.p2p.base.platform import in_background
-from kimberley.p2p.sentences.notices import count_of, join_names
 
 SPARKS: Final = ((24, -1, "·"), (27, 1, "•"), (-3, 3, "·"))
 """Where the gem sparkles: columns and rows from its top left corner."""

@@ -19,7 +19,8 @@ from kimberley.client.ui.palette import Color
 from kimberley.client.ui.panels import panel, paragraph
 from kimberley.client.ui.screen import LANDSCAPE, PORTRAIT, Help, MenuItem, Screen, ScreenSize, Section
 from kimberley.client.ui.spans import Span
-from kimberley.p2p.sentences.notices import SETTING_UP, clock_digits, count_of, join_names
+from kimberley.games.phrases import count_of, join_names
+from kimberley.p2p.sentences.notices import SETTING_UP, clock_digits
 from kimberley.p2p.sentences.tournaments import (
     UNTRUSTED,
     after_game,

@@ -20,7 +20,13 @@ from kimberley.client.session.participants import (
     is_called_bot,
 )
 from kimberley.client.ui.glyphs import cell_width
-from kimberley.p2p.sentences.notices import GAME_SAVED, back, count_of, here, join_names, not_come
+from kimberley.games.phrases import count_of, join_names
+from kimberley.p2p.sentences.notices import (
+    GAME_SAVED,
+    back,
+    here,
+    not_come,
+)
 
 if TYPE_CHECKING:
     from kimberley.p2p.table.table import Table

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from kimberley.client.session.seat_session import session_of
 from kimberley.client.ui.glyphs import cell_width, truncate
 from kimberley.client.ui.palette import Color
-from kimberley.p2p.sentences.notices import clock_digits, join_names
+from kimberley.games.phrases import join_names
+from kimberley.p2p.sentences.notices import clock_digits
 from kimberley.p2p.tournament.clock import LOW_SECONDS
 
 if TYPE_CHECKING:

@@ -17,10 +17,11 @@ from typing import Any, Final
 from kimberley.client.session.game_lists import title_of, written_when
 from kimberley.client.session.services import KeptGame, RecordFinding
 from kimberley.client.session.verdicts import read_record, verify_file
+from kimberley.games.phrases import join_names
 from kimberley.p2p.base.confusables import distinct_names
 from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.base.text import clean
-from kimberley.p2p.sentences.notices import as_sentence, join_names
+from kimberley.p2p.sentences.notices import as_sentence
 from kimberley.p2p.sentences.verdicts import result_sentence, shown_names, verdict_reason
 from kimberley.p2p.storage import archive, files
 from kimberley.protocol.audit import DAMAGED

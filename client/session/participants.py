@@ -11,6 +11,7 @@ from kimberley.client.session import clocks
 from kimberley.client.session.bots import progress
 from kimberley.client.ui.glyphs import cell_width, clean, truncate, wrap
 from kimberley.client.ui.palette import Color
+from kimberley.games.phrases import count_of, join_names
 from kimberley.games.table import Leave, SupportsLeave, space_for
 from kimberley.p2p.base.confusables import confusable, nicknames_of
 from kimberley.p2p.sentences.notices import (
@@ -21,8 +22,6 @@ from kimberley.p2p.sentences.notices import (
     OTHERS_TO_JOIN,
     YOU_HAVE_LEFT,
     connection_lost_for,
-    count_of,
-    join_names,
     not_come,
 )
 from kimberley.p2p.table.words import DIFFER, DIFFER_AGAIN, TRY_AGAIN

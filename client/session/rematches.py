@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from kimberley.client.session.participants import is_called_bot
-from kimberley.p2p.sentences.notices import SETTING_UP, join_names
+from kimberley.games.phrases import join_names
+from kimberley.p2p.sentences.notices import SETTING_UP
 
 if TYPE_CHECKING:
     from kimberley.p2p.table.table import Table

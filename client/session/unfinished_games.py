@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from kimberley.client.session.game_lists import title_of, written_when
-from kimberley.p2p.sentences.notices import count_of, join_names
+from kimberley.games.phrases import count_of, join_names
 from kimberley.p2p.storage.files import StorageError
 from kimberley.p2p.storage.journal import read_journal
 from kimberley.p2p.table import resume

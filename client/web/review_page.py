@@ -11,7 +11,7 @@ from markupsafe import Markup
 
 from kimberley.client.boards.review_report import ChapterChance, ReviewLine, ReviewReport, accuracy_text
 from kimberley.client.web.picture import css_color
-from kimberley.p2p.sentences.notices import join_names
+from kimberley.games.phrases import join_names
 from kimberley.p2p.sentences.verdicts import result_sentence
 from kimberley.p2p.tournament.page_games import DASHES
 

@@ -23,6 +23,7 @@ from kimberley.conformance.harness.traffic import Traffic
 from kimberley.conformance.harness.web import WebConnection, upgrade
 from kimberley.conformance.plain import spelled
 from kimberley.conformance.script import ScriptGame
+from kimberley.games.phrases import join_names
 from kimberley.games.table import Plain
 from kimberley.protocol.envelope import START
 from kimberley.protocol.roster import SignedRoster
@@ -277,7 +278,7 @@ class Harness:
         """Returns the next frame of a connection; if `kinds` are named, the next one of these kinds. `due` says more
         precisely what a correct target sends now. Raises Failed.
         """
-        what = due or " or ".join(f"`{kind}`" for kind in kinds) or "a frame"
+        what = due or join_names([f"`{kind}`" for kind in kinds], "or") or "a frame"
         while True:
             await self.wait_until(
                 lambda: len(connection.frames) > connection.taken or connection.closed,

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple, TypeAlias
 
 from kimberley.games.diamond.board import ALL, NAMES, NEXT, PAIRS, SQUARES, Bits, names, points
+from kimberley.games.phrases import join_names
 
 BLACK: Final = 0
 WHITE: Final = 1
@@ -196,7 +197,7 @@ class Position:
     def _removal_violation(self, at: int) -> str | None:
         if not self.neutral >> at & 1:
             return f"there is no neutral piece on {NAMES[at]}"
-        beside = " and ".join(", ".join(names(NEXT[at] & (self.pieces[BLACK] | self.pieces[WHITE]))).rsplit(", ", 1))
+        beside = join_names(names(NEXT[at] & (self.pieces[BLACK] | self.pieces[WHITE])))
         if beside:
             return f"you cannot remove {NAMES[at]} while a white or black piece is next to it, on {beside}"
         return None

@@ -25,6 +25,7 @@ from kimberley.games.diamond.position import (
     Removal,
     Swap,
 )
+from kimberley.games.phrases import join_names
 from kimberley.games.table import Answer, Ask, Decide, Plain, Result, Roll, Unreadable, evolve
 
 SEATS: Final = 2
@@ -81,7 +82,7 @@ class TurnSpace:
         if not captures:
             return f"that captures {cornered[0]}: write {right}"
         if cornered:
-            return f"that corners {' and '.join(cornered)}, so it captures none: write {right}"
+            return f"that corners {join_names(cornered)}, so it captures none: write {right}"
         return f"that captures nothing: write {right}"
 
     def cost(self, choice: Plain) -> int:

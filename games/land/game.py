@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final, cast
 
 from kimberley.games.options import resolve_options
+from kimberley.games.phrases import join_names
 from kimberley.games.table import Option, Plain, Result
 
 if TYPE_CHECKING:
@@ -60,5 +61,5 @@ class LandGame:
 
         known = cast("State", state)
         places = tuple(2 if seat in seats and len(set(seats)) < known.seats else 1 for seat in range(known.seats))
-        who = " and ".join(SEAT_NAMES[seat] for seat in sorted(set(seats)))
+        who = join_names([SEAT_NAMES[seat] for seat in sorted(set(seats))])
         return Result(places, known.scores(set(seats)), f"{who} resigned", known.counts(), SEAT_NAMES)

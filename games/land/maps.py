@@ -17,6 +17,8 @@ from functools import cache, cached_property
 from importlib.resources import files
 from typing import Final
 
+from kimberley.games.phrases import join_names
+
 RIVER: Final = "R"
 LAND: Final = "DFCP"
 KIND_NAMES: Final = {
@@ -240,5 +242,5 @@ def read_map(text: str) -> Map:
 def shipped(name: str) -> Map:
     """Returns a map that comes with the game: "kimberley" or "small". Raises MapError."""
     if name not in SHIPPED:
-        raise MapError(f"no map called {name!r}; available: {' and '.join(SHIPPED)}")
+        raise MapError(f"no map called {name!r}; available: {join_names(list(SHIPPED))}")
     return read_map((files("kimberley.games.land") / "charts" / f"{name}.txt").read_text(encoding="utf-8"))

@@ -8,6 +8,7 @@ from typing import Final
 from kimberley.games.mine.gems import CAPACITY
 from kimberley.games.mine.mine import Mine
 from kimberley.games.mine.squares import RAYS, homes, name, way
+from kimberley.games.phrases import count_of
 
 CARDS: Final = (1, 2, 3)
 """The movement cards: how many squares a pawn goes."""
@@ -65,7 +66,7 @@ def violation(
     start = mine.pawns[seat]
     entered = () if start is None else way(start, to)
     if len(entered) != card:
-        return f"you must move {card} square{'s' * (card > 1)} in a straight line"
+        return f"you must move {count_of(card, 'square')} in a straight line"
     for square in entered:
         if reason := obstacle(mine, seat, square):
             return reason

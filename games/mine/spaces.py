@@ -12,6 +12,7 @@ from kimberley.games.mine.gems import CAPACITY, size
 from kimberley.games.mine.mine import Mine
 from kimberley.games.mine.moves import CARDS
 from kimberley.games.mine.squares import SQUARES, homes, name, quadrant, way
+from kimberley.games.phrases import count_of
 from kimberley.games.table import BaseSpace, Plain, Unreadable
 
 CardChoice = tuple[int, bool]
@@ -167,7 +168,7 @@ class TakeSpace(BaseSpace):
         if gems != tuple(gem for gem in self.gems if gem in gems):
             return "name gems of this vein, each once, in ascending order"
         if sum(size(gem, self.each) for gem in gems) > self.room:
-            return f"you have room for only {self.room} pip{'s' * (self.room > 1)}"
+            return f"you have room for only {count_of(self.room, 'pip')}"
         return None
 
     def offers(self) -> tuple[TakeChoice, ...]:

@@ -7,6 +7,7 @@ from itertools import pairwise
 from random import Random
 from typing import Final, cast
 
+from kimberley.games.phrases import count_of
 from kimberley.games.piecepack.coins import Kind
 from kimberley.games.piecepack.field import TilePlace
 from kimberley.games.piecepack.suits import CLUB, DIAMOND, MOON, SPADE, SUN
@@ -250,7 +251,7 @@ class ActionSpace(StepSpace):
             market = "the market takes only your own coins, and no diamonds"
             return market if kind == "market" else f"only your own {kind}s can be spent this way"
         most = self.most(kind)
-        coins = f"{self.trade} coin{'s' * (self.trade != 1)}"
+        coins = count_of(self.trade, "coin")
         return f"this market takes at most {coins}, not {len(chosen)}" if len(chosen) > most else None
 
     def pick(self, rng: Random) -> Plain:

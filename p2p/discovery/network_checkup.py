@@ -16,6 +16,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from kimberley.games.phrases import join_names
 from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.base.platform import in_background, monotonic, random_bytes, unreachable_hint
 from kimberley.p2p.base.tasks import task_scope
@@ -154,7 +155,7 @@ def _interfaces(local: Sequence[LocalAddress]) -> list[CheckResult]:
     checks = []
     for name in dict.fromkeys(one.interface for one in local):
         addresses = [one for one in local if one.interface == name]
-        versions = " and ".join(f"IPv{version}" for version in sorted({one.address.version for one in addresses}))
+        versions = join_names([f"IPv{version}" for version in sorted({one.address.version for one in addresses})])
         kind = " (virtual)" if is_virtual(name) else ""
         listed = ", ".join(str(address) for address in addresses)
         checks.append(CheckResult(f"interface {name}", True, f"{versions}{kind}: {listed}"))

@@ -7,6 +7,7 @@ import unicodedata
 from collections.abc import Sequence
 from typing import Final
 
+from kimberley.games.phrases import join_names
 from kimberley.p2p.base.text import ordinal
 
 RESIGNS: Final = "resigns"
@@ -53,16 +54,6 @@ def as_sentence(text: str, names: Sequence[str] = ()) -> str:
         name and text.startswith(name) and not text[len(name) : len(name) + 1].isalnum() for name in names
     )
     return f"{text if as_is else text[:1].upper() + text[1:]}{'' if text.endswith('.') else '.'}"
-
-
-def join_names(names: Sequence[str], last: str = "and") -> str:
-    """Returns the names in a sentence: "ana, ben and carla". `last` stands before the last one."""
-    return f" {last} ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else list(names))
-
-
-def count_of(number: int, what: str) -> str:
-    """Returns so many of something: "1 seat", "2 seats"."""
-    return f"{number} {what}{'s' * (number != 1)}"
 
 
 def place_word(places: Sequence[int], seat: int) -> str:

@@ -8,6 +8,7 @@ from typing import Final
 
 from kimberley.games import lookup
 from kimberley.games.options import format_seat_counts, format_value
+from kimberley.games.phrases import join_names
 from kimberley.games.table import Game, Option, Plain
 from kimberley.p2p.base.arguments import did_you_mean
 from kimberley.p2p.base.errors import UserError
@@ -40,8 +41,7 @@ def check_adjusts(game: Game) -> None:
 
 def values_of(option: Option) -> str:
     """Returns the values a user can type for an option: "small, large or huge"."""
-    typed = [format_value(value) for value, _ in option.values]
-    return " or ".join([", ".join(typed[:-1]), typed[-1]] if len(typed) > 1 else typed)
+    return join_names([format_value(value) for value, _ in option.values], "or")
 
 
 def read_option(game: Game, text: str) -> tuple[str, Plain]:

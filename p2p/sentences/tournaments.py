@@ -9,8 +9,9 @@ from itertools import chain, combinations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from kimberley.games import lookup
+from kimberley.games.phrases import count_of, join_names
 from kimberley.p2p.base.platform import wall_time
-from kimberley.p2p.sentences.notices import clock_digits, count_of, join_names
+from kimberley.p2p.sentences.notices import clock_digits
 from kimberley.p2p.sentences.options import in_short, unusual_lines
 from kimberley.p2p.table.common_options import FIXED, GRACE, TOURNAMENT_GRACE_SECONDS
 from kimberley.p2p.tournament.events import (
@@ -302,7 +303,7 @@ def describe_events(tournament: Tournament, events: Iterable[TournamentEvent]) -
             case TeamFormed(name=name, members=members):
                 lines.append(f"Team {name}: {', '.join(map(tournament.name, members))}.")
             case TablesOpened(tables=tables):
-                lines += [f"{' and '.join(map(tournament.name, people))} play." for people in tables]
+                lines += [f"{join_names([*map(tournament.name, people)])} play." for people in tables]
             case RoundPaired(round=number, tables=tables, byes=byes):
                 lines.append(f"Round {number}: {count_of(len(tables), 'table')}.")
                 lines += [f"{tournament.name(identity)} has a bye." for identity in byes]

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, Protocol
 
+from kimberley.games.phrases import join_names
 from kimberley.games.table import Result
 from kimberley.p2p.base.confusables import distinct_names
 from kimberley.p2p.base.text import clean
-from kimberley.p2p.sentences.notices import ended_when, join_names
+from kimberley.p2p.sentences.notices import ended_when
 from kimberley.protocol.audit import DAMAGED, FAIR, INCOMPLETE, UNFAIR, UNKNOWN, Verdict, who_cheated, witness_name
 from kimberley.protocol.log import Deviation
 from kimberley.protocol.record import NOT_A_RECORD

@@ -9,6 +9,7 @@ import asyncio
 import logging
 from typing import Final
 
+from kimberley.games.phrases import join_names
 from kimberley.games.table import Plain
 from kimberley.p2p.table.common_options import GRACE, GRACE_SECONDS
 from kimberley.p2p.table.context import TableContext
@@ -119,7 +120,7 @@ class Abandonment(TablePart):
         here = {table.occupants.seat_of(key) for key, link in table.links.items() if link.connected}
         remain = set(match.present) & (here | {table.occupants.seat}) - absent
         if remain <= self.abandon_from:
-            names = " and ".join(table.occupants.names[seat] for seat in sorted(absent))
+            names = join_names([table.occupants.names[seat] for seat in sorted(absent)])
             table.end(
                 f"{names} did not come back. The game ends without a result; its record says so.", "stopped waiting"
             )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from kimberley.games.options import format_seat_counts
 from kimberley.games.table import Game, Plain
 from kimberley.p2p.base.errors import NotRetryable, UserError
 from kimberley.p2p.table.common_options import (
@@ -49,7 +50,7 @@ def playable_numbers(game: Game, terms: TableTerms) -> tuple[int, ...]:
 
     """
     if terms.seats not in game.seats or not 2 <= terms.seats <= MOST_SEATS:
-        known = " or ".join(map(str, game.seats))
+        known = format_seat_counts(game.seats)
         raise UserError(f"{game.title} cannot be played by {terms.seats} players. Open a table for {known} players.")
     names = {option.name for option in game.options}
     options = {name: value for name, value in terms.options if name in names}

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain
 
+from kimberley.games.phrases import join_names
 from kimberley.p2p.tournament.events import (
     ABSENT,
     CHEATING,
@@ -395,7 +396,7 @@ def _check_pairing(now: Tournament, tables: tuple[tuple[bytes, ...], ...], byes:
     if not {player.identity for player in now.players if player.state == IN and player.number}.issuperset(people):
         raise ValueError("Only players who are present can be paired.")
     if not all(len(table) in now.settings.sizes for table in tables):
-        raise ValueError(f"A table of this tournament has {' or '.join(map(str, now.settings.sizes))} seats.")
+        raise ValueError(f"A table of this tournament has {join_names([*map(str, now.settings.sizes)], 'or')} seats.")
 
 
 def resting(now: Tournament) -> frozenset[bytes]:

@@ -13,6 +13,7 @@ from enum import IntEnum
 from itertools import accumulate
 from typing import Final
 
+from kimberley.games.phrases import join_names
 from kimberley.p2p.base.errors import NotRetryable
 from kimberley.p2p.base.platform import bridged, is_bridge, scope_id
 from kimberley.p2p.base.text import narrow
@@ -221,7 +222,7 @@ def interface_problem(host: str, port: int = DEFAULT_PORT) -> str | None:
     places = _places(own)
     linked = sorted((one for one in own if one.needs_scope), key=lambda one: places[one.interface])
     names = list(dict.fromkeys(scope_id(one.interface, one.index) for one in linked)) or ["eth0"]
-    examples = " or ".join(format_address(f"{address}%{name}", port) for name in names[:MOST_EXAMPLES])
+    examples = join_names([format_address(f"{address}%{name}", port) for name in names[:MOST_EXAMPLES]], "or")
     if scope:
         return f"This computer has no network interface called {scope}. Type {examples}."
     return f"{address} also needs the network interface of this computer that leads there. Type {examples}."

@@ -14,7 +14,8 @@ from typing import Any, Final
 
 from markupsafe import Markup
 
-from kimberley.p2p.sentences.notices import clock_digits, count_of
+from kimberley.games.phrases import count_of
+from kimberley.p2p.sentences.notices import clock_digits
 from kimberley.p2p.sentences.tournaments import (
     bye_names,
     current_tables,

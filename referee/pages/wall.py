@@ -9,7 +9,7 @@ from typing import Final
 import segno
 from markupsafe import Markup
 
-from kimberley.p2p.sentences.notices import count_of
+from kimberley.games.phrases import count_of
 from kimberley.p2p.sentences.tournaments import RankedName, has_results, ranking, round_title
 from kimberley.p2p.tournament.players import IN, TournamentRound, TournamentTable
 from kimberley.p2p.tournament.points import points_in_words

@@ -27,6 +27,8 @@ GLOSSARY: Final = {
     r"this machine|this device": "this computer",
 }
 """What no player reads, and what they read instead."""
+ROOMS: Final = ("client", "conformance", "games", "p2p", "protocol", "referee")
+"""Where sentences are put together."""
 PROTOCOL: Final = ("protocol/", "client/cli/")
 """What may say how the protocol works: reasons from evidence, and commands for those who make programs."""
 
@@ -50,6 +52,13 @@ def found() -> list[Sentence]:
 @pytest.mark.slow
 def test_one_word_stands_for_one_thing(found: list[Sentence]) -> None:
     assert banned(found) == []
+
+
+def test_no_list_is_joined_by_hand() -> None:
+    """Otherwise three names read "a and b and c"."""
+    joined = re.compile(r"""["'] (and|or) ["']\.join""")
+    sources = [path for room in ROOMS for path in sorted((ROOT / room).rglob("*.py"))]
+    assert [path for path in sources if path.name != "phrases.py" and joined.search(path.read_text("utf-8"))] == []
 
 
 def test_a_word_of_our_own_is_found() -> None:

@@ -18,8 +18,8 @@ from kimberley.games.diamond.board import NAMES, SQUARES_AT, Bits, names
 from kimberley.games.diamond.notation import read_turn
 from kimberley.games.diamond.position import COLORS, Move, Movement, Placement, Position, Removal, Swap
 from kimberley.games.diamond.rules import State
+from kimberley.games.phrases import join_names
 from kimberley.games.table import Plain
-from kimberley.p2p.sentences.notices import join_names
 
 
 class _Fact(NamedTuple):

@@ -22,8 +22,8 @@ from kimberley.games.diamond.notation import TurnNotationError
 from kimberley.games.diamond.position import BLACK, COLORS, PIECES, WHITE
 from kimberley.games.diamond.rules import AGREED, State
 from kimberley.games.diamond.score_sheet import ScoreSheet, resigned_colors, write_sheet
+from kimberley.games.phrases import count_of
 from kimberley.games.table import Result
-from kimberley.p2p.sentences.notices import count_of
 
 MIDDLE: Final = 40
 

@@ -33,8 +33,8 @@ from kimberley.games.diamond.position import (
     Swap,
 )
 from kimberley.games.diamond.rules import State
+from kimberley.games.phrases import join_names
 from kimberley.games.table import Decide
-from kimberley.p2p.sentences.notices import join_names
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +130,7 @@ def near_wins(position: Position, *, to_play: bool = False) -> list[NearWin]:
     ready = {color: winning_corners(position, color, places[color]) for color in places}
     missing = {color: open_corners(position, color) for color in places}
     if all(missing.values()) and not any(ready.values()):
-        needs = f"{_needs(BLACK, names(missing[BLACK]))} and White only {' or '.join(names(missing[WHITE]))}"
+        needs = f"{_needs(BLACK, names(missing[BLACK]))} and White only {join_names(names(missing[WHITE]), 'or')}"
         return [NearWin(f"{needs} for a square, but neither can move there yet.", 2)]
     wins = []
     for color in places:
@@ -154,7 +154,7 @@ def most_urgent(wins: Sequence[NearWin]) -> Sequence[NearWin]:
 
 
 def _needs(color: int, corners: Sequence[str]) -> str:
-    return f"{COLORS[color]} needs only {' or '.join(corners)}"
+    return f"{COLORS[color]} needs only {join_names(corners, 'or')}"
 
 
 def swap_offer(state: State, players: Sequence[str], you: int | None) -> str:

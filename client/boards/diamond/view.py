@@ -38,7 +38,8 @@ from kimberley.client.ui.touch import TOUCH_ROWS
 from kimberley.games.diamond.board import NAMES, names, points
 from kimberley.games.diamond.position import BLACK, COLORS, WHITE, Movement, Placement
 from kimberley.games.diamond.rules import State
-from kimberley.p2p.sentences.notices import as_sentence, join_names
+from kimberley.games.phrases import join_names
+from kimberley.p2p.sentences.notices import as_sentence
 
 CARD_ROWS: Final = 7
 """The least rows of the card below the board on a portrait screen, without the arrows of a turn."""

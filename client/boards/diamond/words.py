@@ -16,8 +16,8 @@ from kimberley.client.boards.subject import subject
 from kimberley.games.diamond.board import NAMED, NAMES, NEXT, SQUARES_AT, Bits, names, points
 from kimberley.games.diamond.position import BLACK, COLORS, WHITE, Movement
 from kimberley.games.diamond.rules import QUIET, State
+from kimberley.games.phrases import count_of, join_names
 from kimberley.games.table import Result
-from kimberley.p2p.sentences.notices import count_of, join_names
 
 DRAWING = "Choosing at random who plays Black and begins."
 

@@ -33,8 +33,8 @@ from kimberley.games.diamond_trust.bots.deduction import (
 from kimberley.games.diamond_trust.knowledge import Unknown
 from kimberley.games.diamond_trust.position import RoundStep
 from kimberley.games.diamond_trust.rules import State
+from kimberley.games.phrases import count_of, join_names
 from kimberley.games.table import Hidden, Plain
-from kimberley.p2p.sentences.notices import count_of, join_names
 
 NEXT_REASONS: Final = 2
 """How many reasons the choice that came next has at most: advice fits on a screen."""

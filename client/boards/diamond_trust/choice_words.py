@@ -9,8 +9,8 @@ from kimberley.client.boards.diamond_trust.scene import badge
 from kimberley.games.diamond_trust.angola import HOME, REGIONS, Order, Orders, other
 from kimberley.games.diamond_trust.position import PayableAgent, RoundStep
 from kimberley.games.diamond_trust.rules import State
+from kimberley.games.phrases import join_names
 from kimberley.games.table import Plain
-from kimberley.p2p.sentences.notices import join_names
 
 
 def choice_words(state: State, seat: int, choice: Plain, beside: Plain) -> str:

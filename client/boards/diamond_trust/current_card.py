@@ -39,7 +39,7 @@ from kimberley.client.ui.spans import Span, Spans, spans_width
 from kimberley.games.diamond_trust.angola import AGENTS, HOME, HOMES, Order, other, place_name
 from kimberley.games.diamond_trust.knowledge import Knowledge
 from kimberley.games.diamond_trust.rules import State
-from kimberley.p2p.sentences.notices import join_names
+from kimberley.games.phrases import join_names
 
 WHY_PAY = "Once bribes to an enemy agent exceed its salary, it reveals its orders."
 MEET = "An enemy agent in the same region as one of yours can be bribed next month."

@@ -23,8 +23,8 @@ from kimberley.games.diamond_trust.angola import SEATS, START_MONEY, other
 from kimberley.games.diamond_trust.game import DiamondTrust
 from kimberley.games.diamond_trust.position import RoundStep
 from kimberley.games.diamond_trust.rules import State
+from kimberley.games.phrases import count_of
 from kimberley.games.table import Result
-from kimberley.p2p.sentences.notices import count_of
 
 MIDDLE: Final = 20
 NARROW_MIDDLE: Final = 16

@@ -19,8 +19,9 @@ from kimberley.client.ui.keys import Hint
 from kimberley.games.diamond_trust.angola import AGENTS, HOME
 from kimberley.games.diamond_trust.position import RoundStep
 from kimberley.games.diamond_trust.rules import State
+from kimberley.games.phrases import join_names
 from kimberley.games.table import Plain, evolve
-from kimberley.p2p.sentences.notices import join_names, not_possible
+from kimberley.p2p.sentences.notices import not_possible
 from kimberley.p2p.table.common_options import AdjustTimes, adjust_times
 
 Agent = tuple[int, int]

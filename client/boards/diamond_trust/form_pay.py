@@ -29,8 +29,8 @@ from kimberley.games.diamond_trust.bots.deduction import AtMost, salary_bounds
 from kimberley.games.diamond_trust.knowledge import AtLeast, Knowledge, Unknown
 from kimberley.games.diamond_trust.position import RoundStep
 from kimberley.games.diamond_trust.rules import State
+from kimberley.games.phrases import join_names
 from kimberley.games.table import Plain
-from kimberley.p2p.sentences.notices import join_names
 
 OWN_LOYALTY: Final = (
     "If the bribes to {} ever exceed its salary, it reveals its orders to your opponent.",

@@ -16,8 +16,8 @@ from kimberley.games.diamond_trust.bots.deduction import is_turned
 from kimberley.games.diamond_trust.knowledge import Knowledge
 from kimberley.games.diamond_trust.position import RoundStep
 from kimberley.games.diamond_trust.rules import State
+from kimberley.games.phrases import join_names
 from kimberley.games.table import Plain
-from kimberley.p2p.sentences.notices import join_names
 
 MOST_SAID: Final = 5
 """The highest number of the other side for which the line mode says what a sale brings."""

@@ -20,7 +20,7 @@ from kimberley.client.ui.keys import CHAT_KEY
 from kimberley.client.ui.palette import Color
 from kimberley.client.ui.spans import Span, Spans, draw_lines, draw_spans, log_tail
 from kimberley.games.diamond_trust.angola import HOME, HOMES, income, other
-from kimberley.p2p.sentences.notices import join_names
+from kimberley.games.phrases import join_names
 
 SALE_LABELS: Final = 18
 MOST_LABELS: Final = 26

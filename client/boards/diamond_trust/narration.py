@@ -57,8 +57,8 @@ from kimberley.games.diamond_trust.bots.deduction import known_cash
 from kimberley.games.diamond_trust.knowledge import Estimate, Exact, Knowledge, Unknown
 from kimberley.games.diamond_trust.position import RoundStep
 from kimberley.games.diamond_trust.rules import State
+from kimberley.games.phrases import join_names
 from kimberley.games.table import Hidden
-from kimberley.p2p.sentences.notices import join_names
 
 LABELS: Final[dict[type[GameEvent], str]] = {
     InspectorDrawn: "start", MonthBegun: "month", AgentPaid: "pay", AgentTold: "report", AgentTurned: "report",

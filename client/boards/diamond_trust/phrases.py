@@ -15,8 +15,8 @@ from kimberley.games.diamond_trust.angola import AGENTS, HOMES, REGIONS, SEATS, 
 from kimberley.games.diamond_trust.bots.deduction import AtMost, Deduced
 from kimberley.games.diamond_trust.knowledge import Exact, Unknown
 from kimberley.games.diamond_trust.rules import State
+from kimberley.games.phrases import count_of, join_names
 from kimberley.games.table import Plain
-from kimberley.p2p.sentences.notices import count_of, join_names
 from kimberley.p2p.table.common_options import AdjustTimes
 
 WAIT_IN_SHORT: Final = "A program may be hiding who got a report."

@@ -21,7 +21,7 @@ from kimberley.games.diamond_trust.angola import FIRST_MONTHS_LEFT, other
 from kimberley.games.diamond_trust.bots.deduction import AtMost, known_cash
 from kimberley.games.diamond_trust.knowledge import Unknown
 from kimberley.games.diamond_trust.rules import State
-from kimberley.p2p.sentences.notices import count_of
+from kimberley.games.phrases import count_of
 
 _DARK: Final = ("london_dark", "antwerp_dark")
 HEART: Final = ("▄██▄██▄", " ▀███▀ ")

@@ -52,8 +52,8 @@ from kimberley.games.diamond_trust.angola import AGENTS, REGIONS, SEATS, other
 from kimberley.games.diamond_trust.knowledge import Knowledge
 from kimberley.games.diamond_trust.position import RoundStep
 from kimberley.games.diamond_trust.rules import State
+from kimberley.games.phrases import join_names
 from kimberley.games.table import Result, space_for
-from kimberley.p2p.sentences.notices import join_names
 from kimberley.p2p.table.common_options import adjust_times
 
 WAVE: Final = 0.5

@@ -13,7 +13,8 @@ from kimberley.games.diamond_trust.bots.deduction import known_cash
 from kimberley.games.diamond_trust.knowledge import Unknown
 from kimberley.games.diamond_trust.position import RoundStep
 from kimberley.games.diamond_trust.rules import State
-from kimberley.p2p.sentences.notices import as_sentence, count_of, join_names
+from kimberley.games.phrases import count_of, join_names
+from kimberley.p2p.sentences.notices import as_sentence
 
 
 def describe(state: State, names: Sequence[str], you: int | None, *, over: bool = False) -> list[str]:
@@ -43,7 +44,7 @@ def describe(state: State, names: Sequence[str], you: int | None, *, over: bool 
             for agent, place in enumerate(state.places(side))
             if place == region
         ]
-        lines.append(f"{here}{'; ' + ' and '.join(people) if people else ''}.")
+        lines.append(f"{here}{'; ' + join_names(people) if people else ''}.")
     for side in sides:
         for agent in range(AGENTS):
             lines += _agent_line(state, you, side, agent)

@@ -15,8 +15,8 @@ from kimberley.games.land.land import GOVERNMENT
 from kimberley.games.land.maps import KIND_NAMES
 from kimberley.games.land.money import CENT, GOAL
 from kimberley.games.land.rules import DealSpace, State
+from kimberley.games.phrases import join_names
 from kimberley.games.table import Decide, Plain
-from kimberley.p2p.sentences.notices import join_names
 
 END: Final = "End your turn"
 NAMED: Final = 4

@@ -10,8 +10,8 @@ from kimberley.games.land.deals import BUY, DealDraft, Deals
 from kimberley.games.land.land import GOVERNMENT
 from kimberley.games.land.money import price
 from kimberley.games.land.rules import DealSpace, State
+from kimberley.games.phrases import join_names
 from kimberley.games.table import Plain, space_for
-from kimberley.p2p.sentences.notices import join_names
 
 NOTHING: Final = "makes no deals"
 NAMED: Final = 4

@@ -23,8 +23,9 @@ from kimberley.games.land.accounts import TurnOpening
 from kimberley.games.land.game import LandGame
 from kimberley.games.land.money import amount
 from kimberley.games.land.rules import State
+from kimberley.games.phrases import count_of
 from kimberley.games.table import Answer, Ask, Result
-from kimberley.p2p.sentences.notices import count_of, place_number
+from kimberley.p2p.sentences.notices import place_number
 
 DEALS: Final = 3
 """The column for what a turn did."""

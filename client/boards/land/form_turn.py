@@ -27,8 +27,9 @@ from kimberley.games.land.maps import KIND_NAMES, Map
 from kimberley.games.land.money import CENT, REVENUE_PARTS, amount
 from kimberley.games.land.notation import DealNotationError, parse_deals, write_deals
 from kimberley.games.land.rules import DealSpace, State
+from kimberley.games.phrases import count_of, join_names
 from kimberley.games.table import Plain
-from kimberley.p2p.sentences.notices import as_sentence, count_of, join_names, not_possible
+from kimberley.p2p.sentences.notices import as_sentence, not_possible
 
 NOTHING_TO_UNDO: Final = "Nothing to undo."
 DONE: Final = {BUY: "Bought", SELL: "Sold", PRICE: "Priced"}

@@ -15,7 +15,8 @@ from kimberley.games.land.land import GOVERNMENT, Land
 from kimberley.games.land.maps import FACES, SECTOR, SIDES, Map
 from kimberley.games.land.money import CENT, GOAL, amount
 from kimberley.games.land.rules import BANKRUPT, SEAT_NAMES, State
-from kimberley.p2p.sentences.notices import RESIGNED, RESIGNS, count_of, join_names
+from kimberley.games.phrases import count_of, join_names
+from kimberley.p2p.sentences.notices import RESIGNED, RESIGNS
 
 CARD: Final = 51
 """The columns of the card below the sector on the smallest screen, where a second line would hide the parcel."""
@@ -42,7 +43,7 @@ def faces_named(sectors: int, what: str = "row or column ") -> str:
         return ""
     share = FACES // sectors
     return ", ".join(
-        f"a {' or '.join(str(face) for face in range(share * row - share + 1, share * row + 1))} means "
+        f"a {join_names([str(face) for face in range(share * row - share + 1, share * row + 1)], 'or')} means "
         f"{what if row == 1 else ''}{row}"
         for row in range(1, sectors + 1)
     )

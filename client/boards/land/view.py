@@ -34,7 +34,8 @@ from kimberley.client.ui.keys import Hint
 from kimberley.client.ui.screen import LANDSCAPE, Help, MenuItem, Ui
 from kimberley.games.land.money import price
 from kimberley.games.land.rules import BANKRUPT, State
-from kimberley.p2p.sentences.notices import RESIGNED, count_of
+from kimberley.games.phrases import count_of
+from kimberley.p2p.sentences.notices import RESIGNED
 
 NAME_ROOM: Final = 14
 MOST_TOLD: Final = 67

@@ -16,8 +16,9 @@ from kimberley.games.land.land import GOVERNMENT, Land
 from kimberley.games.land.maps import KIND_NAMES, Map
 from kimberley.games.land.money import price
 from kimberley.games.land.rules import BANKRUPT, State
+from kimberley.games.phrases import join_names
 from kimberley.games.table import Result
-from kimberley.p2p.sentences.notices import RESIGNED, join_names
+from kimberley.p2p.sentences.notices import RESIGNED
 
 ROLLING_MAP: Final = "Rolling for the map, and for who goes first."
 DRAWING: Final = "Choosing the first player at random."

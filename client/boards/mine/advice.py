@@ -16,7 +16,7 @@ from kimberley.games.mine.bots.standing import can_rise
 from kimberley.games.mine.moves import reach
 from kimberley.games.mine.rules import State
 from kimberley.games.mine.squares import name
-from kimberley.p2p.sentences.notices import count_of, join_names
+from kimberley.games.phrases import count_of, join_names
 
 HOME: Final = "your home"
 

@@ -8,8 +8,8 @@ from kimberley.client.boards.mine.stones import named, stones
 from kimberley.games.mine.rules import State
 from kimberley.games.mine.spaces import CardChoice, MoveChoice, TakeChoice
 from kimberley.games.mine.squares import name
+from kimberley.games.phrases import join_names
 from kimberley.games.table import Plain
-from kimberley.p2p.sentences.notices import join_names
 
 
 def choice_words(state: State, seat: int, choice: Plain, beside: Plain) -> str:

@@ -22,7 +22,8 @@ from kimberley.games.mine.game import DiamondMine
 from kimberley.games.mine.gems import nest_gems
 from kimberley.games.mine.rules import State
 from kimberley.games.mine.squares import name
-from kimberley.p2p.sentences.notices import RESIGNED, RESIGNS, count_of, join_names
+from kimberley.games.phrases import count_of, join_names
+from kimberley.p2p.sentences.notices import RESIGNED, RESIGNS
 
 LOAD: Final = 9
 """Columns for what a pawn carries: three small gems, "▴r ▴b ▴g", and one to spare."""

@@ -14,8 +14,9 @@ from kimberley.client.boards.subject import Subject, subject, subjects
 from kimberley.games.mine.gems import COLORS
 from kimberley.games.mine.rules import State
 from kimberley.games.mine.squares import name, way
+from kimberley.games.phrases import count_of, join_names
 from kimberley.games.table import Ask, Leave
-from kimberley.p2p.sentences.notices import RESIGNS, count_of, join_names
+from kimberley.p2p.sentences.notices import RESIGNS
 
 Kind = Literal["lots", "filled", "placed", "cards", "moved", "opened", "took", "left"]
 KINDS: Final[dict[str, Kind]] = {

@@ -24,8 +24,8 @@ from kimberley.client.ui.touch import TOUCH_ROWS
 from kimberley.games.mine.moves import CARDS, reach
 from kimberley.games.mine.rules import State
 from kimberley.games.mine.squares import name
+from kimberley.games.phrases import join_names
 from kimberley.games.table import Plain
-from kimberley.p2p.sentences.notices import join_names
 
 CARD_COLUMNS: Final = 7
 TOGETHER: Final = "All must agree in the same round, each with their card."

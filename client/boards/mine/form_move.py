@@ -24,8 +24,8 @@ from kimberley.games.mine.gems import CAPACITY
 from kimberley.games.mine.rules import State
 from kimberley.games.mine.spaces import PawnMoveSpace
 from kimberley.games.mine.squares import name
+from kimberley.games.phrases import count_of, join_names
 from kimberley.games.table import Plain
-from kimberley.p2p.sentences.notices import count_of, join_names
 
 TAP: Final = "Tap a lit square."
 ON_ROOM: Final = 7

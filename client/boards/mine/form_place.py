@@ -17,8 +17,8 @@ from kimberley.games.mine.bots.distances import TURNS
 from kimberley.games.mine.rules import State
 from kimberley.games.mine.spaces import NestSpace
 from kimberley.games.mine.squares import SIDE, homes, name, quadrant
+from kimberley.games.phrases import count_of
 from kimberley.games.table import Plain
-from kimberley.p2p.sentences.notices import count_of
 
 CENTER: Final = (27, 28, 35, 36)
 """The squares in the middle of the field, where the cursor begins."""

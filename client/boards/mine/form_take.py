@@ -20,8 +20,9 @@ from kimberley.client.ui.spans import Spans, text_lines
 from kimberley.games.mine.rules import State
 from kimberley.games.mine.spaces import TakeSpace
 from kimberley.games.mine.squares import name
+from kimberley.games.phrases import join_names
 from kimberley.games.table import Plain
-from kimberley.p2p.sentences.notices import as_sentence, join_names
+from kimberley.p2p.sentences.notices import as_sentence
 
 
 class TakeForm(MineForm):

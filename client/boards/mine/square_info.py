@@ -10,7 +10,7 @@ from kimberley.client.ui.spans import Span, Spans, text_lines
 from kimberley.games.mine.gems import CAPACITY, MEDIUM, SMALL
 from kimberley.games.mine.rules import State
 from kimberley.games.mine.squares import homes, name
-from kimberley.p2p.sentences.notices import count_of
+from kimberley.games.phrases import count_of
 
 LAST_VEIN: Final = "Emptying it ends the game."
 """Said of every vein if the game ends as soon as one more is exhausted."""

@@ -10,8 +10,8 @@ from kimberley.client.ui.layout import SEAT_MARKS
 from kimberley.client.ui.palette import Color, Tint
 from kimberley.client.ui.spans import Span, Spans
 from kimberley.games.mine.gems import COLORS, FLAWLESS, LETTERS, MEDIUM, OWN, SMALL, WHITE
+from kimberley.games.phrases import count_of, join_names
 from kimberley.games.table import Hidden
-from kimberley.p2p.sentences.notices import count_of, join_names
 
 if TYPE_CHECKING:
     from kimberley.games.mine.rules import State

@@ -35,9 +35,10 @@ from kimberley.client.ui.screen import Help, Ui
 from kimberley.client.ui.spans import Spans, text_lines
 from kimberley.games.mine.rules import State
 from kimberley.games.mine.squares import SQUARES
+from kimberley.games.phrases import count_of
 from kimberley.games.table import Plain
 from kimberley.p2p.base.text import ordinal
-from kimberley.p2p.sentences.notices import RESIGNED, as_sentence, count_of
+from kimberley.p2p.sentences.notices import RESIGNED, as_sentence
 
 MineShown = Shown[State, GameEvent]
 BELOW: Final = 3

@@ -13,7 +13,8 @@ from kimberley.games.mine.moves import reach
 from kimberley.games.mine.rules import QUIET, State
 from kimberley.games.mine.squares import name
 from kimberley.games.mine.squares import square as square_of
-from kimberley.p2p.sentences.notices import RESIGNED, count_of, join_names
+from kimberley.games.phrases import count_of, join_names
+from kimberley.p2p.sentences.notices import RESIGNED
 
 
 def describe(state: State, names: Sequence[str], you: int | None, *, over: bool = False) -> list[str]:

@@ -25,13 +25,13 @@ from kimberley.client.boards.piecepack.phrases import (
     up_to,
     useful,
 )
+from kimberley.games.phrases import count_of
 from kimberley.games.piecepack.coins import values
 from kimberley.games.piecepack.field import Tile, TilePlace, distances, places
 from kimberley.games.piecepack.legal import hearts
 from kimberley.games.piecepack.rules import State
 from kimberley.games.piecepack.suits import CLUB, DIAMOND, HEART, MOON, SPADE, SUITS, SUN, payoff
 from kimberley.games.table import Item, evolve
-from kimberley.p2p.sentences.notices import count_of
 
 ROOMY: Final = "there is room to explore next to it"
 NO_LOSS: Final = "that brings nothing, but counts as an action"

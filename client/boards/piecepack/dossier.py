@@ -17,9 +17,9 @@ from kimberley.client.ui.columns import Column, TableColumns
 from kimberley.client.ui.glyphs import wrap
 from kimberley.client.ui.palette import Color
 from kimberley.client.ui.spans import Span, Spans
+from kimberley.games.phrases import count_of
 from kimberley.games.piecepack.game import Piecepack
 from kimberley.games.piecepack.rules import State
-from kimberley.p2p.sentences.notices import count_of
 
 HELD = 25
 """Cells for what a hand held."""

@@ -17,11 +17,12 @@ from kimberley.client.boards.piecepack.phrases import (
 )
 from kimberley.client.boards.piecepack.suits import POWER_WORDS, SUITS
 from kimberley.client.boards.subject import Subject, subject
+from kimberley.games.phrases import count_of, join_names
 from kimberley.games.piecepack.field import Tile
 from kimberley.games.piecepack.rules import State
 from kimberley.games.piecepack.suits import CLUB, HEART, MOON, POWERS
 from kimberley.games.table import Answer, Ask, Item, Leave, Show, Shuffle
-from kimberley.p2p.sentences.notices import RESIGNS, count_of, join_names
+from kimberley.p2p.sentences.notices import RESIGNS
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,11 +19,12 @@ from kimberley.client.ui.bars import first_fitting
 from kimberley.client.ui.canvas import Action
 from kimberley.client.ui.geometry import WAYS
 from kimberley.client.ui.keys import Hint
+from kimberley.games.phrases import join_names
 from kimberley.games.piecepack.rules import State
 from kimberley.games.piecepack.spaces import SPENDING, ActionSpace
 from kimberley.games.piecepack.suits import CLUB, DIAMOND, HEART, MOON, SPADE, SUN
 from kimberley.games.table import Plain
-from kimberley.p2p.sentences.notices import as_sentence, join_names
+from kimberley.p2p.sentences.notices import as_sentence
 
 KEYS = {
     "step": "w", "sun": "t", "club": "b", "spade": "k", "dig": "g", "moon": "r", "market": "x", "oasis": "o",

@@ -14,10 +14,10 @@ from kimberley.client.boards.piecepack.suits import SUITS, face
 from kimberley.client.ui.buttons import Button
 from kimberley.client.ui.geometry import WAYS
 from kimberley.client.ui.keys import Hint
+from kimberley.games.phrases import count_of
 from kimberley.games.piecepack.rules import State
 from kimberley.games.piecepack.spaces import LootSpace, PeekSpace
 from kimberley.games.table import Item, Plain
-from kimberley.p2p.sentences.notices import count_of
 
 
 class CoinForm(PiecepackForm):

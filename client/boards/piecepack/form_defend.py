@@ -8,9 +8,9 @@ from kimberley.client.boards.piecepack.form_coins import CoinForm
 from kimberley.client.boards.piecepack.hand import CoinCard
 from kimberley.client.boards.piecepack.phrases import known, long_coin, long_coins, total, up_to, values_hidden
 from kimberley.client.ui.glyphs import cell_width
+from kimberley.games.phrases import count_of
 from kimberley.games.piecepack.rules import State
 from kimberley.games.piecepack.spaces import HeartSpace
-from kimberley.p2p.sentences.notices import count_of
 
 
 class DefendForm(CoinForm):

@@ -26,11 +26,11 @@ from kimberley.client.ui.bars import first_fitting
 from kimberley.client.ui.buttons import Button
 from kimberley.client.ui.canvas import Action
 from kimberley.client.ui.keys import Hint
+from kimberley.games.phrases import count_of, join_names
 from kimberley.games.piecepack.field import distances
 from kimberley.games.piecepack.rules import State
 from kimberley.games.piecepack.spaces import ActionSpace, PathSpace, StepSpace
 from kimberley.games.table import Plain
-from kimberley.p2p.sentences.notices import count_of, join_names
 
 
 class MoveForm(TargetForm):

@@ -16,11 +16,11 @@ from kimberley.client.boards.piecepack.window import FieldBox, box_of, place_of
 from kimberley.client.ui.bars import first_fitting
 from kimberley.client.ui.buttons import Button
 from kimberley.client.ui.keys import Hint
+from kimberley.games.phrases import join_names
 from kimberley.games.piecepack.rules import State
 from kimberley.games.piecepack.spaces import TileSpace
 from kimberley.games.piecepack.suits import RANKS
 from kimberley.games.table import Plain
-from kimberley.p2p.sentences.notices import join_names
 
 
 class PlaceForm(TargetForm):

@@ -13,11 +13,12 @@ from kimberley.client.boards.piecepack.phrases import coins_of, known, long_coin
 from kimberley.client.boards.piecepack.suits import SUITS
 from kimberley.client.ui.bars import first_fitting
 from kimberley.client.ui.keys import Hint
+from kimberley.games.phrases import count_of
 from kimberley.games.piecepack.rules import State
 from kimberley.games.piecepack.spaces import ActionSpace
 from kimberley.games.piecepack.suits import CLUB, HEART, MOON, SPADE, SUN
 from kimberley.games.table import Item, Plain
-from kimberley.p2p.sentences.notices import count_of, not_possible
+from kimberley.p2p.sentences.notices import not_possible
 
 SPENT = {"sun": SUN, "moon": MOON, "club": CLUB, "spade": SPADE}
 VERBS = {"sun": "Travel", "moon": "Rest", "club": "Beat", "spade": "Mine", "market": "Trade"}

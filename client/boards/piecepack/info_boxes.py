@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from kimberley.client.boards.piecepack.form import Request, open_cards
 from kimberley.client.boards.piecepack.phrases import marked_tile, outcome, short_tile, tile_rule
 from kimberley.client.boards.piecepack.suits import POWER_WORDS, SUITS
+from kimberley.games.phrases import count_of, join_names
 from kimberley.games.piecepack.rules import State
-from kimberley.p2p.sentences.notices import RESIGNED, count_of, join_names
+from kimberley.p2p.sentences.notices import RESIGNED
 
 
 def tile_box(state: State, index: int, names: Sequence[str], you: int | None) -> Request:

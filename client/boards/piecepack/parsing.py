@@ -7,8 +7,8 @@ from typing import Final
 
 from kimberley.client.boards.piecepack.phrases import known, long_coin
 from kimberley.client.boards.piecepack.suits import SUITS
+from kimberley.games.phrases import join_names
 from kimberley.games.piecepack.rules import State
-from kimberley.p2p.sentences.notices import join_names
 
 VALUES: Final = {"null": 0, "0": 0, "ace": 1, "a": 1, "1": 1, "2": 2, "3": 3, "4": 4, "5": 5}
 SUIT_WORDS: Final = {word: n for n, suit in enumerate(SUITS) for word in (suit.name, f"{suit.name}s")}

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable
 from typing import Final, NamedTuple
 
 from kimberley.client.boards.piecepack.suits import SUITS, face, tile_name
+from kimberley.games.phrases import count_of, join_names
 from kimberley.games.piecepack.coins import suit as suit_of
 from kimberley.games.piecepack.coins import value as value_of
 from kimberley.games.piecepack.coins import values
@@ -16,7 +17,6 @@ from kimberley.games.piecepack.position import QUIET_ROUNDS
 from kimberley.games.piecepack.rules import State
 from kimberley.games.piecepack.suits import CLUB, DIAMOND, HEART, MOON, RANKS, SPADE, SUN, payoff
 from kimberley.games.table import HIDDEN, Item, evolve
-from kimberley.p2p.sentences.notices import count_of, join_names
 
 NO_COINS: Final = "No coins in hand."
 _NAMES: Final = {suit.sign: suit.name for suit in SUITS}

@@ -19,8 +19,9 @@ from kimberley.client.ui.palette import Color
 from kimberley.client.ui.panels import paragraph
 from kimberley.client.ui.spans import Spans
 from kimberley.client.ui.touch import TOUCH_ROWS
+from kimberley.games.phrases import count_of, join_names
 from kimberley.games.piecepack.rules import State
-from kimberley.p2p.sentences.notices import RESIGNED, count_of, join_names
+from kimberley.p2p.sentences.notices import RESIGNED
 
 HAND_ROWS: Final = ROWS + 2
 """The hand, and above it what its diamonds sell for."""

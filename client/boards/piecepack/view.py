@@ -37,8 +37,9 @@ from kimberley.client.ui.keys import Hint
 from kimberley.client.ui.palette import Color
 from kimberley.client.ui.screen import Help, MenuItem, Ui
 from kimberley.client.ui.spans import Span, Spans
+from kimberley.games.phrases import count_of
 from kimberley.games.piecepack.rules import State
-from kimberley.p2p.sentences.notices import NOTHING_TO_DO, as_sentence, count_of
+from kimberley.p2p.sentences.notices import NOTHING_TO_DO, as_sentence
 
 PiecepackShown = Shown[State, GameEvent]
 TELLING: Final = frozenset({"sell", "lose", "give", "draw", "heart", "mine", "steal", "peek", "deal"})

@@ -19,10 +19,11 @@ from kimberley.client.boards.piecepack.phrases import (
     tile_rule,
 )
 from kimberley.client.boards.piecepack.suits import POWER_WORDS, SUITS
+from kimberley.games.phrases import count_of, join_names
 from kimberley.games.piecepack.field import beside
 from kimberley.games.piecepack.rules import State
 from kimberley.games.piecepack.suits import DIAMOND, RANKS, payoff
-from kimberley.p2p.sentences.notices import RESIGNED, as_sentence, count_of, join_names
+from kimberley.p2p.sentences.notices import RESIGNED, as_sentence
 
 LOTS: Final = "Choosing suits and the first player."
 
