@@ -24,7 +24,7 @@ from kimberley.games.land.game import LandGame
 from kimberley.games.land.money import amount
 from kimberley.games.land.rules import State
 from kimberley.games.phrases import count_of
-from kimberley.games.table import Answer, Ask, Result
+from kimberley.games.table import Answer, Ask, Leave, Result
 from kimberley.p2p.sentences.notices import place_number
 
 DEALS: Final = 3
@@ -157,7 +157,9 @@ def _in_words(shown: Shown[State, GameEvent]) -> list[str]:
 
 def account_sheet_lines(start: State, story: Sequence[tuple[Ask, Answer]], result: Result | None) -> list[str]:
     """Returns the account sheet of a game."""
-    resigned = who_resigned(result.reason) if result is not None else ()
+    left = {ask.seat for ask, _ in story if isinstance(ask, Leave)}
+    reason = "" if result is None else result.reason
+    resigned = tuple(seat for seat in who_resigned(reason) if seat not in left)
     try:
         return write_sheet(sheet_from_story(start, story, resigned)).splitlines()
     except AccountSheetError as error:

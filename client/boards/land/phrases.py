@@ -232,6 +232,7 @@ def why_out(state: State, seat: int) -> str:
 
 def who_resigned(reason: str) -> tuple[int, ...]:
     """Returns the seats that a reason says have resigned."""
-    if not reason.endswith("resigned"):
+    resigned = reason.partition(", and ")[0]
+    if not resigned.endswith("resigned"):
         return ()
-    return tuple(SEAT_NAMES.index(match[0]) for match in _SEAT.finditer(reason))
+    return tuple(SEAT_NAMES.index(match[0]) for match in _SEAT.finditer(resigned))

@@ -194,6 +194,22 @@ def test_the_dossier_tells_who_left_and_who_resigned() -> None:
     assert account_sheet_lines(start, story[:9], resigned)[-1] == "B resigns"
 
 
+@pytest.mark.parametrize(("seats", "ends"), [(2, ["A resigns"]), (3, ["B leaves", "A resigns"])])
+def test_the_sheet_of_a_game_that_a_resignation_ended_says_so_and_can_be_read(seats: int, ends: list[str]) -> None:
+    start = GAME.start(seats, {"map": "small", "turns": 25}, 0)
+    assert isinstance(start, State)
+    roll, rolled = start.ask(), start.apply((4, 3))
+    before = rolled if seats == 2 else rolled.leave(1)
+    result = before.leave(0).ask()
+    assert isinstance(roll, Roll)
+    assert isinstance(result, Result)
+    story: Story = ((roll, (4, 3)), *((Leave(seat), None) for seat in range(1, seats - 1)))
+    for told, end in ((story, ends), ((*story, (Leave(0), None)), [*ends[:-1], "A leaves"])):
+        lines = account_sheet_lines(start, told, result)
+        assert lines[-len(end) :] == end
+        assert read_sheet("\n".join(lines)).seats == seats
+
+
 def test_a_million_at_the_start_of_a_turn_has_a_line_of_its_own() -> None:
     start = GAME.start(2, {}, 0)
     assert isinstance(start, State)
