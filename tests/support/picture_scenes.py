@@ -168,7 +168,7 @@ async def join() -> App:
     return app
 
 
-@scene("nothing-found", "A table that does not answer, and what finds out why")
+@scene("nothing-found", "A table that does not answer, and what to try")
 async def nothing_found() -> App:
     services = PretendServices()
     services.silent = 1
@@ -218,7 +218,7 @@ async def host_copy() -> App:
     return await offering(SMALL)
 
 
-@scene("host-copy-120x40", "The same on a larger terminal", LARGE)
+@scene("host-copy-120x40", "For a friend without Kimberley, in a larger terminal", LARGE)
 async def host_copy_large() -> App:
     return await offering(LARGE)
 
@@ -276,7 +276,7 @@ async def pay() -> App:
     return at_table(trust_table(), "tab", "2", "enter", "tab", "3")
 
 
-@scene("pay-120x40", "The same on a larger terminal", LARGE)
+@scene("pay-120x40", "Paying an agent, at 120 by 40", LARGE)
 async def pay_large() -> App:
     return await pay()
 
@@ -292,22 +292,22 @@ async def guide() -> App:
     return app
 
 
-@scene("last-look", "Adjusting: (1) has revealed its plan")
+@scene("last-look", "Reveal and adjust: the double agent (1) has revealed its plan")
 async def last_look() -> App:
     return trust(LOOK, TOLD)
 
 
-@scene("adjusted", "The move adjusted to it")
+@scene("adjusted", "A move, adjusted to a plan that a double agent revealed")
 async def adjusted() -> App:
     return trust(LOOK, TOLD, "1", "enter", "4")
 
 
-@scene("told", "A double agent reveals that it has won [1] over")
+@scene("told", "The double agent (1) reveals that it bribed [1]")
 async def told() -> App:
     return trust({(2, RoundStep.PAY): LOOK[2, RoundStep.PAY]}, TURNING, "1")
 
 
-@scene("treason", "An agent of yours is won over")
+@scene("treason", "One of your agents is a double agent for the opponent")
 async def treason() -> App:
     clock = Clock(CLOCK)
     table = trust_table({}, TURNING, now=lambda: CLOCK - 2.0, times=UNTIL_DONE)
@@ -317,7 +317,7 @@ async def treason() -> App:
     return app
 
 
-@scene("month", "The month in one card")
+@scene("month", "What happened this month")
 async def month() -> App:
     paid = {(2, RoundStep.PAY): LOOK[2, RoundStep.PAY]}
     rest = {(2, step): script[2, step] for script in (INSPECTED,) for step in (RoundStep.MOVE, RoundStep.INSPECT)}
@@ -379,7 +379,7 @@ MINE: Final = Scenario("mine", 4, 6, {}, bots=True)
 PIECEPACK: Final = Scenario("piecepack", 3, 4, {}, bots=True)
 
 
-@scene("diamond", "Diamond: a piece is picked")
+@scene("diamond", "Diamond: a piece is selected")
 async def diamond() -> App:
     return at_table(played(DIAMOND, "move", 5), "tab", "right", "down", "enter")
 
@@ -396,7 +396,7 @@ async def land() -> App:
     return at_table(played(LAND, "turn", 9), "b", "1", "4", "0")
 
 
-@scene("land-120x40", "The same at 120 by 40", LARGE)
+@scene("land-120x40", "Blood Diamonds: Land, at 120 by 40", LARGE)
 async def land_large() -> App:
     return await land()
 
@@ -416,12 +416,12 @@ async def piecepack() -> App:
     return at_table(played(PIECEPACK, "place", 4))
 
 
-@scene("piecepack-120x40", "The same at 120 by 40", LARGE)
+@scene("piecepack-120x40", "Blood Diamonds: Piecepack, at 120 by 40", LARGE)
 async def piecepack_large() -> App:
     return await piecepack()
 
 
-@scene("log-piecepack", "The log of a game of piecepack")
+@scene("log-piecepack", "The log of a game of Piecepack")
 async def log_piecepack() -> App:
     return at_table(played(PIECEPACK, "action", 4), "l")
 

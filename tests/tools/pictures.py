@@ -36,7 +36,7 @@ DRAWN: Final = {"spectrogram": spectrogram}
 ALL: Final = (*SCENES, *MOVING, *DRAWN)
 """The pictures that are SVG files."""
 MOVES: Final = (
-    "A game of Diamond Trust of London: a bribe, a plan that is told, the changed order, and the dossier. "
+    "A game of Diamond Trust of London: a bribe, a plan that is revealed, the changed order, the end. "
     f"From the record {RECORD.relative_to(ROOT).as_posix()}"
 )
 PICTURES: Final = ROOT / "docs" / "pictures"
