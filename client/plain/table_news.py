@@ -26,6 +26,7 @@ from kimberley.client.session.participants import (
     WaitTracker,
     choosing_seats,
     is_ready,
+    may_be_far,
     missing_names,
     sits_beside_owner,
 )
@@ -240,7 +241,7 @@ class TableNews:
                             say(f"Warning: {name}’s key has changed. Ask {name} before you play.")
                 say(f"The four words: {', '.join(table.words.phrase)}.",
                     "Compare them with everyone at the table. Type same if they match on every screen, or "
-                    "different if any word differs.", *([BY_PHONE] if table.far.used else []))  # fmt: skip
+                    "different if any word differs.", *([BY_PHONE] if may_be_far(table) else []))  # fmt: skip
             case "playing":
                 self.seat, self._step = find_board(table.game.id).plain(table, self._audio), None
                 notice = self._start.told(table)

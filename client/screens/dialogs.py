@@ -390,7 +390,7 @@ def put_aside(shell: Shell, table: Table) -> None:
         return
     who = join_names(names_with_you(table, sorted(table.adjournment.adjourn_from)))
     asked = f"{who} asked to save the game. " if table.adjournment.adjourn_from else ""
-    agreed = "The table closes" if only_bots(table) else "If everyone agrees, the table closes"
+    agreed = "If everyone agrees, the table closes" if waiting_people(table) else "The table closes"
     text = f"{asked}{agreed} and you can resume later. {KEPT_CHOICES}"
     shell.confirm("Save the game for later", text, "Save", "Keep playing", partial(table.adjournment.vote, True))
 

@@ -12,6 +12,7 @@ from kimberley.client.session.participants import (
     OTHER_OWNER,
     awaited_seats,
     key_status,
+    may_be_far,
     names_with_you,
     removable_seats,
     short_name,
@@ -194,12 +195,12 @@ class LobbyScreen(Screen):
 
     @property
     def _advice(self) -> tuple[str, str]:
-        return ADVICE_FAR if self._table.far.used else ADVICE
+        return ADVICE_FAR if may_be_far(self._table) else ADVICE
 
     def _draw_words(self, ground: Canvas) -> None:
         self._draw_cards(ground, 36, 1, 20, 22)
         paragraph(ground, 36, 10, self._advice)
-        if not self.shell.audio.silence and not self._table.far.used:
+        if not self.shell.audio.silence and not may_be_far(self._table):
             self._draw_room(ground)
 
     def _draw_room(self, ground: Canvas) -> None:

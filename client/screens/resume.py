@@ -27,9 +27,9 @@ COLUMNS: Final = (
     Column("Played", 18),
     Column("Last", 13, right=True),
 )
+RETURNS: Final = "You return to your seat exactly as you left it."
 COMES_BACK: Final = (
-    "You return to your seat exactly as you left it. Kimberley looks for the others where they were and on this "
-    "network: no need to remember addresses."
+    f"{RETURNS} Kimberley looks for the others where they were and on this network: no need to remember addresses."
 )
 COMES_BACK_THERE: Final = "You return to your seat exactly as you left it, and reach the others through the host."
 
@@ -57,6 +57,8 @@ class ResumeScreen(Screen):
 
     @property
     def _comes_back(self) -> str:
+        if self.games[self.scroll.focus].alone:
+            return RETURNS
         return COMES_BACK if self.shell.services.only_host is None else COMES_BACK_THERE
 
     def draw(self, canvas: Canvas, now: float) -> None:

@@ -33,6 +33,8 @@ SUMMARY_ROWS: Final = 2
 BUTTONS: Final = (("Play alone", "a"), ("Host", "h"), ("Join", "j"))
 SETTLE_SECONDS: Final = 0.3
 NAME: Final = "KIMBERLEY"
+AND: Final = " and "
+"""Between the tables nearby and the tournaments."""
 GO_ON_ROWS: Final = 2
 """The rows above the buttons of a portrait screen: who the player is."""
 
@@ -223,7 +225,7 @@ class TitleScreen(NearbyScreen):
 
     def _hit_nearby(self, canvas: Canvas, x: int, y: int, nearby: str, rows: int) -> None:
         """Lets a click on what is open nearby show the list, at the tournament if it is on that."""
-        tables, comma, _ = nearby.partition(",") if self.tournaments else (nearby, "", "")
+        tables, comma, _ = nearby.partition(AND) if self.tournaments else (nearby, "", "")
         canvas.hit(x - 1, y, cell_width(nearby) + 2, rows, "tournament" if self.tournaments else "key:j")
         if comma:
             canvas.hit(x - 1, y, cell_width(tables) + 2, rows, "key:j")
@@ -233,7 +235,7 @@ class TitleScreen(NearbyScreen):
         tables = count_of(self.open, "table") if self.open else ""
         cups = self.tournaments
         tournaments = "a tournament" if cups == 1 else count_of(cups, "tournament") if cups else ""
-        found = ", ".join(filter(None, (tables, tournaments)))
+        found = AND.join(filter(None, (tables, tournaments)))
         whole = f"{found} nearby" if found else ""
         return whole if cell_width(whole) <= room else truncate(found, room)
 

@@ -401,7 +401,8 @@ class WaitingScreen(Screen):
         after = ground.put(x, y, OTHERS_JOIN, "text", bold=True)
         if self.shares:
             button(ground, after + 3, y, FAR, FAR_KEY, tall=False)
-        y = paragraph(ground, x, y + 1, ["In Kimberley: Join, then pick your table.", "Or in a terminal:"])
+        terminal = ["Or in a terminal:"] if self.ways else []
+        y = paragraph(ground, x, y + 1, ["In Kimberley: Join, then pick your table.", *terminal])
         room = ground.width - x - 4
         fitting = [way for way in self.ways if cell_width(f"kimberley join {way}") <= room]
         for number, way in enumerate((fitting or self.ways[:1])[:2]):

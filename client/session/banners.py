@@ -18,6 +18,7 @@ from kimberley.client.session.participants import (
     continues_without_you,
     departed_seats,
     is_called_bot,
+    waiting_people,
 )
 from kimberley.client.ui.glyphs import cell_width
 from kimberley.games.phrases import count_of, join_names
@@ -210,7 +211,7 @@ class Banners:
     def _no_adjournment(self, asked: frozenset[int]) -> Banner:
         """Returns the banner that says that the game is not put aside, since one player wants to go on."""
         table = self._table
-        others = [name for seat, name in enumerate(table.occupants.names) if seat != table.occupants.seat]
+        others = waiting_people(table)
         if table.occupants.seat not in asked or self._refused:
             head = "The game was not saved for later."
         elif len(others) == 1:

@@ -214,15 +214,21 @@ def waits_for_you(table: Table) -> bool:
 
 
 def waiting_people(table: Table) -> list[str]:
-    """Returns the names of the others who still play, without the bots of this program."""
-    gone, known = departed_seats(table) | {table.occupants.seat}, table.words.acquaintance
-    return [name for seat, name in enumerate(table.occupants.names) if seat not in gone and known[seat] != "bot"]
+    """Returns the names of the others who still play, without bots."""
+    gone = departed_seats(table) | {table.occupants.seat}
+    names = enumerate(table.occupants.names)
+    return [name for seat, name in names if seat not in gone and not is_called_bot(table, seat)]
 
 
 def is_called_bot(table: Table, seat: int) -> bool:
     """Returns whether a seat is a bot of this program, or one by the word of the host."""
     known, called = table.words.acquaintance, table.occupants.called_bots
     return known[seat : seat + 1] == ("bot",) or called[seat : seat + 1] == (True,)
+
+
+def may_be_far(table: Table) -> bool:
+    """Returns whether a player may be far away: this one came by a code, or somebody came by one of this player's."""
+    return table.far.used and (not table.host or bool(table.far.keys))
 
 
 def people_here(table: Table) -> list[str]:
@@ -237,7 +243,8 @@ def lost_by_leaving(table: Table) -> str:
         case "open" | "words" if table.host:
             return "Your table closes."
         case "open" | "words":
-            opens = " The table opens again for the others." if table.phase == "words" else ""
+            others = " for the others" if len(table.occupants.names) > 2 else ""
+            opens = f" The table opens again{others}." if table.phase == "words" else ""
             return f"You lose your seat at {table_owner(table)}.{opens}"
         case "playing" | "closing":
             return YOU_HAVE_LEFT

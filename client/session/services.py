@@ -95,7 +95,8 @@ class UnfinishedGame:
 
     `key` identifies it for `resume`. `others` are the nicknames at the other seats. `choices` counts the choices the
     user has made. `written` is the time of the last entry, in seconds since 1970. `problem` is a sentence if the game
-    cannot be resumed as it is. `game` is the id of the game. `period` says how far it was: "month 4 of 9".
+    cannot be resumed as it is. `game` is the id of the game. `period` says how far it was: "month 4 of 9". `alone` says
+    that all others are bots of this program.
     """
 
     key: str
@@ -106,6 +107,7 @@ class UnfinishedGame:
     problem: str | None = None
     game: str = ""
     period: str = ""
+    alone: bool = False
 
 
 @dataclass(frozen=True, slots=True)

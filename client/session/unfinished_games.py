@@ -11,7 +11,6 @@ from kimberley.games.phrases import count_of, join_names
 from kimberley.p2p.storage.files import StorageError
 from kimberley.p2p.storage.journal import read_journal
 from kimberley.p2p.table import resume
-from kimberley.p2p.table.peer_addresses import PeerAddresses
 
 if TYPE_CHECKING:
     from kimberley.client.session.services import UnfinishedGame
@@ -34,6 +33,7 @@ def list_unfinished(data: Path, identity: bytes) -> tuple[UnfinishedGame, ...]:
             kept.problem,
             kept.game,
             kept.period,
+            kept.alone,
         )
         for kept in resume.list_resumable_games(data, identity)
     )
@@ -51,16 +51,11 @@ def find_journal(data: Path, identity: bytes, wanted: str | None) -> Path:
 
 
 def was_alone(path: Path) -> bool:
-    """Returns whether the user plays alone in the game of a journal: all others are bots of this program, at a table
-    that did not listen. False for a journal that cannot be read.
-    """
+    """Returns whether the user plays alone in the game of a journal. False for a journal that cannot be read."""
     try:
-        contents = read_journal(path)
+        return resume.played_alone(read_journal(path))
     except StorageError:
         return False
-    places = PeerAddresses.read(contents.entries, contents.table)
-    others = {place.identity for seat, place in enumerate(contents.table.roster.seats) if seat != contents.seat}
-    return not places.port and others <= places.bots
 
 
 def bot_settings(note: Plain) -> tuple[int, int]:

@@ -182,7 +182,8 @@ def _game(find: Callable[[str], Game], name: str, rules: int) -> Game:
 class ResumableGame:
     """An unfinished game in the journals. `people` are the nicknames by seat, and `keys` the identities; `seat` is
     this player's; `choices` counts those made so far; `period` says how far the game is, if the game counts that;
-    `written` is in seconds since 1970. `problem` says why it cannot be resumed; None if it can.
+    `written` is in seconds since 1970. `problem` says why it cannot be resumed; None if it can. `alone` is what
+    `played_alone` says.
     """
 
     path: Path
@@ -195,6 +196,7 @@ class ResumableGame:
     problem: str | None = None
     keys: tuple[bytes, ...] = ()
     period: str = ""
+    alone: bool = False
 
     @property
     def others(self) -> tuple[str, ...]:
@@ -237,9 +239,19 @@ def list_resumable_games(data: Path, identity: bytes) -> tuple[ResumableGame, ..
                 problem,
                 tuple(place.identity for place in roster.seats),
                 _period(contents.entries),
+                played_alone(contents),
             )
         )
     return tuple(games)
+
+
+def played_alone(contents: JournalContents) -> bool:
+    """Returns whether the player of a journal plays alone: all others are bots of this program, at a table that did not
+    listen.
+    """
+    places = PeerAddresses.read(contents.entries, contents.table)
+    others = {place.identity for seat, place in enumerate(contents.table.roster.seats) if seat != contents.seat}
+    return not places.port and others <= places.bots
 
 
 def _period(entries: Iterable[Entry]) -> str:

@@ -10,7 +10,7 @@ from kimberley.client.boards.diamond.board import DiamondUI
 from kimberley.client.boards.game_screen import GameScreen
 from kimberley.client.boards.registry import find_board
 from kimberley.client.screens.app import App
-from kimberley.client.screens.dialogs import Confirm
+from kimberley.client.screens.dialogs import Confirm, put_aside
 from kimberley.client.screens.help_pager import HelpPager
 from kimberley.client.screens.table_flow import TableFlow
 from kimberley.client.session.banners import Banner, BannerButton
@@ -21,6 +21,7 @@ from tests.support.asyncs import settled
 from tests.support.at_a_board import SIZES, TABLES, at
 from tests.support.diamond_table import DiamondTable
 from tests.support.effort import first_is_quick, one_is_quick
+from tests.support.piecepack_table import PiecepackTable
 from tests.support.pretend import PretendTable, press, shown, touch
 
 SMALL, LARGE = (80, 24), (120, 40)
@@ -246,6 +247,22 @@ def test_who_is_alone_at_the_table_puts_the_game_aside_at_once_and_is_told_so() 
         assert " SAVED " in text
         assert "STOP" not in text
         assert "connection" not in text
+
+    at(table, test)
+
+
+def test_who_plays_on_with_a_bot_alone_needs_nobody_to_agree() -> None:
+    table = PiecepackTable()
+    table.put(acquaintance=("you", "met", "bot"), can_adjourn=True)
+
+    async def test(app: App) -> None:
+        put_aside(app, table)
+        assert "If everyone agrees, the table closes" in shown(app)
+        press(app, "esc")
+        table.leaves(1)
+        put_aside(app, table)
+        assert "If everyone agrees" not in shown(app)
+        assert "The table closes and you can resume" in shown(app)
 
     at(table, test)
 

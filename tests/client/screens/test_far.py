@@ -15,7 +15,8 @@ from kimberley.client.screens.lobby import ADVICE_FAR
 from kimberley.client.screens.settings import FAR_WORDS
 from kimberley.client.screens.title import TitleScreen
 from kimberley.client.screens.waiting import ALL_USED, ANOTHER_CODE, FAR
-from kimberley.p2p.far.codes import FarServers
+from kimberley.p2p.far.codes import FarKey, FarServers
+from kimberley.p2p.far.door import FarDoor
 from kimberley.p2p.far.process import TROUBLES
 from tests.support.asyncs import settled
 from tests.support.cards import CARDS
@@ -124,13 +125,19 @@ def test_only_the_host_of_a_table_that_listens_invites(values: dict[str, Any]) -
     at(test, **values)
 
 
-def test_the_words_are_compared_by_telephone() -> None:
+@pytest.mark.parametrize("host", [False, True])
+def test_the_words_are_compared_by_telephone(host: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(FarDoor, "_start", lambda door: None)
+
     def test(app: App, services: PretendServices, table: PretendTable) -> None:
         assert ADVICE_FAR[0] not in shown(app)
         table.far.used = True
-        assert ADVICE_FAR[0] in shown(app)
+        assert (ADVICE_FAR[0] in shown(app)) is not host, "the host has a code, but nobody has come by it"
+        if host:
+            table.far.resume([FarKey(CODE, bytes(32), SERVERS.relay)])
+            assert ADVICE_FAR[0] in shown(app)
 
-    at(test, phase="words", names=("ana", "ben"), acquaintance=("you", "new"), agreed=(False, False))
+    at(test, phase="words", names=("ana", "ben"), acquaintance=("you", "new"), agreed=(False, False), host=host)
 
 
 def test_a_code_is_typed_where_addresses_are() -> None:

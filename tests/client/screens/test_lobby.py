@@ -499,15 +499,18 @@ def test_once_the_words_are_the_same_the_keys_for_them_are_gone() -> None:
     at(table(2, phase="words", agreed=(False, False)), test)
 
 
+LOSES_SEAT = "You lose your seat at ana’s table. The table opens again"
+
+
 @pytest.mark.parametrize(
-    ("host", "lost"),
-    [(True, "Your table closes."), (False, "You lose your seat at ana’s table. The table opens again for the others.")],
+    ("host", "people", "lost"),
+    [(True, 3, "Your table closes."), (False, 3, f"{LOSES_SEAT} for the others."), (False, 2, f"{LOSES_SEAT}.")],
 )
 @pytest.mark.parametrize("keys", [("esc",), ("f10", "q")], ids=["esc", "menu"])
 def test_who_leaves_while_words_are_compared_reads_what_that_means(
-    host: bool, lost: str, keys: tuple[str, ...]
+    host: bool, people: int, lost: str, keys: tuple[str, ...]
 ) -> None:
-    seated = table(3, phase="words", host=host, seat=0 if host else 1, acquaintance=("new", "new", "new"))
+    seated = table(people, phase="words", host=host, seat=0 if host else 1, acquaintance=("new",) * people)
 
     async def test(app: App, services: PretendServices) -> None:
         press(app, *keys)
@@ -572,3 +575,12 @@ def test_help_names_a_code_only_where_one_is_shown() -> None:
             assert ("The code" in [section.heading for section in found.sections]) == shows
 
         at(table(there), test)
+
+
+@pytest.mark.parametrize("addresses", [("192.0.2.7",), ()])
+def test_a_command_is_announced_only_where_there_is_one(addresses: tuple[str, ...]) -> None:
+    async def test(app: App, services: PretendServices) -> None:
+        assert ("Or in a terminal:" in shown(app)) is bool(addresses)
+        assert ("No network: only someone on" in shown(app)) is not bool(addresses)
+
+    at(table(addresses=addresses, port=7411), test)

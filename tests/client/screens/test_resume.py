@@ -123,6 +123,17 @@ def test_the_list_says_its_order_and_help_says_which_games_are_over() -> None:
     at_title((TRUST, LAND), test)
 
 
+def test_a_game_against_bots_alone_has_nobody_to_look_for() -> None:
+    async def test(app: App, services: PretendServices) -> None:
+        press(app, "g")
+        assert "Kimberley looks for the others" in shown(app)
+        press(app, "down")
+        assert "You return to your seat exactly as you left it." in shown(app)
+        assert "Kimberley looks for the others" not in shown(app)
+
+    at_title((TRUST, replace(LAND, alone=True)), test)
+
+
 def resumed_in_lines(waiting: tuple[UnfinishedGame, ...]) -> tuple[str, list[tuple[Any, ...]]]:
     """What `kimberley resume --plain` says, and what it asks for, where these games wait."""
     out = StringIO()

@@ -447,7 +447,7 @@ def test_a_tournament_stands_in_the_list_of_tables() -> None:
         )
         app = pretend_app(services)
         app.push(TitleScreen(app))
-        await until(lambda: "1 table, a tournament nearby" in shown(app))
+        await until(lambda: "1 table and a tournament nearby" in shown(app))
         touch(app, "a tournament nearby")
         await until(lambda: "6 players" in shown(app))
         assert shown(app).count("Tournament: Diamond Trust") == 1

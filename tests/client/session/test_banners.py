@@ -228,6 +228,19 @@ def test_the_asker_sees_who_has_not_answered_and_who_refused() -> None:
     assert only(banners, clock).head == "ben would rather keep playing."
 
 
+@pytest.mark.parametrize(
+    ("kinds", "head"), [(("met", "bot"), "ben"), (("met", "called"), "ben"), (("met", "met"), "Someone")]
+)
+def test_who_refused_is_named_where_only_one_other_person_plays(kinds: tuple[str, ...], head: str) -> None:
+    known = ("you", *("new" if kind == "called" else kind for kind in kinds))
+    called = (False, *(kind == "called" for kind in kinds))
+    table = playing(names=("ana", "ben", "Dora"), seats=3, acquaintance=known, called_bots=called)
+    banners, clock = banners_of(table)
+    table.change(TableChanged("aside"), adjourn_from=frozenset({0}))
+    table.change(TableChanged("aside"), adjourn_from=frozenset())
+    assert only(banners, clock).head == f"{head} would rather keep playing."
+
+
 def test_who_takes_a_request_back_is_not_told_that_the_other_refused() -> None:
     table = playing()
     banners, clock = banners_of(table)
