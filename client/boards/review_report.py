@@ -176,9 +176,9 @@ class ReviewReport:
     # -- the parts -----------------------------------------------------------------------------------------------------
 
     def lines_of(self, seat: int, by_cost: bool = True) -> list[ReviewLine]:
-        """Returns the decisions of a seat, the dearest first, or in their order."""
+        """Returns the decisions of a seat, the dearest as printed first, or in their order."""
         own = [line for line in self.lines if line.decision.seat == seat]
-        return sorted(own, key=lambda line: -line.loss) if by_cost else own
+        return sorted(own, key=lambda line: (-line.lost, -line.loss)) if by_cost else own
 
     def mistakes_of(self, seat: int) -> tuple[int, int]:
         """Returns at how many decisions of a seat something better was found by what it knew, and how many it took."""

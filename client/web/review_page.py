@@ -111,6 +111,6 @@ def _side(report: ReviewReport, seat: int) -> ReviewedSide:
         report.names[seat],
         accuracy_text(report.review.accuracy[seat]),
         report.mistakes_of(seat)[0],
-        max(lines, key=lambda line: line.loss).cost if lines else "",
+        max(lines, key=lambda line: (line.lost, line.loss)).cost if lines else "",
         lines,
     )

@@ -106,6 +106,25 @@ def test_a_better_choice_is_said_where_there_is_one_and_nowhere_else(name: str) 
     assert costs[0] > 0
 
 
+def test_decisions_by_cost_are_in_the_order_of_the_costs_that_are_printed() -> None:
+    """Costs are differences of rounded chances, so what cost more can have the smaller number."""
+    made_up = made_up_report("diamond-trust")
+    chances = [(0.504, 0.4361), (0.506, 0.4449)]
+
+    def judged(one: ReviewedDecision) -> ReviewedDecision:
+        best, chosen = chances.pop() if one.seat == 0 and chances else (0.5, 0.5)
+        known = Assessment(
+            one.seat,
+            replace(one.known.chosen, chances=of_two(one.seat, chosen)),
+            replace(one.known.best, chances=of_two(one.seat, best)),
+        )
+        return replace(one, known=known, true=known)
+
+    decisions = tuple(map(judged, made_up.review.decisions))
+    report = ReviewReport(made_up.audited, replace(made_up.review, decisions=decisions))
+    assert [line.cost for line in report.lines_of(0)[:2]] == ["7%", "6%"]
+
+
 @pytest.mark.parametrize(
     ("chances", "percents"),
     [((1 / 3, 1 / 3, 1 / 3), (34, 33, 33)), ((0.255, 0.745), (26, 74)), ((0.124, 0.124, 0.752), (13, 12, 75)),
