@@ -58,7 +58,7 @@ class Evening:
         settled |= dict(self.game.quick) | {FINAL_ADJUSTMENT: 0} | dict(self._settings.get("options", {}))
         seats = self._settings.get("seats", min(self.game.seats))
         return TournamentSettings.of(
-            self.identity.public, "Friday Cup",
+            self.identity.public, self._settings.get("name", "Friday Cup"),
             game=self.game.id, rules=self.game.revision, options=settled, format=self._settings.get("format", "swiss"),
             rounds=self._settings.get("rounds", 0), seats=seats, allowed=self.game.seats,
             clock=self._settings.get("clock"), seed=SEED,
