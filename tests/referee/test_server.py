@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import os
 import logging
+import os
 import threading
 from collections.abc import Iterator
 from pathlib import Path
