@@ -21,7 +21,7 @@ from kimberley.client.ui.palette import Color
 from kimberley.client.ui.panels import panel, paragraph
 from kimberley.client.ui.screen import Help, Screen, Section
 from kimberley.client.ui.spans import Span
-from kimberley.games.phrases import join_names
+from kimberley.games.phrases import count_of, join_names
 from kimberley.p2p.base.platform import in_background
 from kimberley.p2p.sentences.notices import as_sentence
 
@@ -99,7 +99,7 @@ class RecordsScreen(Screen):
         del now
         count = len(self.games or [])
         title_bar(canvas, "Finished games", self.shell.settings.name)
-        counted = "" if self.games is None else f"{count} game{'' if count == 1 else 's'}"
+        counted = "" if self.games is None else count_of(count, "game")
         where = "on this computer" if self.ui.window.has_shell else "in this browser"
         doing = "Opening the record…" if self._reading else IN_SHORT.format(where=where)
         phase_strip(canvas, 1, "FINISHED", doing, counted)

@@ -13,6 +13,7 @@ from kimberley.games.mine.gems import ALIKE, COLORS, NESTED, WHITE, bag, times
 from kimberley.games.mine.mine import Mine, empty, put
 from kimberley.games.mine.moves import targets
 from kimberley.games.mine.spaces import CardSpace, NestSpace, PawnMoveSpace, TakeSpace
+from kimberley.games.phrases import count_of
 from kimberley.games.table import (
     HIDDEN,
     Answer,
@@ -330,4 +331,4 @@ def opening(seats: int, fifth: bool, begins: int | None) -> State:
 
 
 def _in_words(points: Sequence[int]) -> tuple[str, ...]:
-    return tuple(f"{one} point{'' if one == 1 else 's'}" for one in points)
+    return tuple(count_of(one, "point") for one in points)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from kimberley.games.phrases import count_of
 from kimberley.games.piecepack.coins import KINDS, Coins, Kind, of_suit, value
 from kimberley.games.piecepack.field import Field, Tile
 from kimberley.games.piecepack.suits import HEART, HIGHEST
@@ -147,5 +148,5 @@ class PiecepackPosition:
         """Returns the places by points: first all who stay, then all others. `ends` as in Result."""
         ranks = [(present[seat], self.scores[seat]) for seat in range(self.seats)]
         places = tuple(1 + sum(other > rank for other in ranks) for rank in ranks)
-        counts = tuple(f"{score} point{'' if score == 1 else 's'}" for score in self.scores)
+        counts = tuple(count_of(score, "point") for score in self.scores)
         return Result(places, tuple((score,) for score in self.scores), reason, counts, ends=ends)

@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from kimberley.games.phrases import join_names
+from kimberley.games.phrases import count_of, join_names
 from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.base.platform import in_background, monotonic, random_bytes, unreachable_hint
 from kimberley.p2p.base.tasks import task_scope
@@ -206,7 +206,7 @@ def _describe_echo(local: LocalAddress, echo: MulticastEcho) -> CheckResult:
         return CheckResult(what, bad, f"does not work ({reason}).", advice)
     if not echo.heard:
         return CheckResult(what, bad, "sent but not received.", FIREWALL.format(port=MDNS_PORT))
-    others = f"{len(echo.others)} other{'' if len(echo.others) == 1 else 's'} answered" if echo.others else "no answers"
+    others = f"{count_of(len(echo.others), 'other')} answered" if echo.others else "no answers"
     return CheckResult(what, True, f"sent and received; {others}")
 
 
