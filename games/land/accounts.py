@@ -139,7 +139,7 @@ def explain(map: Map, line: ParcelAccount) -> str:
     what = f"{map.name(line.parcel)}, {KIND_NAMES[line.kind]}: {tax}"
     if line.revenue:
         return f"{what}; revenue {amount(line.revenue)}K, 10% of the base price {price(map.base(line.parcel))}K."
-    return f"{what}; no revenue: not connected to the river."
+    return f"{what}; no revenue, as it is not connected to the river."
 
 
 def explain_opening(opening: TurnOpening) -> str:

@@ -281,7 +281,8 @@ class State:
         others = ((self.seat - step) % self.seats for step in range(1, self.seats + 1))
         seat = next(other for other in others if self.alive(other))
         if self.limit and self.played[seat] >= self.limit:
-            return evolve(self, dice=None, over=f"most cash after {self.limit} turns each")
+            even = len({self.cash[other] for other in range(self.seats) if self.alive(other)}) == 1
+            return evolve(self, dice=None, over=f"{'equal' if even else 'most'} cash after {self.limit} turns each")
         return self._begin(seat)
 
 

@@ -23,7 +23,7 @@ from kimberley.p2p.sentences.notices import RESIGNED
 ROLLING_MAP: Final = "Rolling for the map, and for who goes first."
 DRAWING: Final = "Choosing the first player at random."
 
-_SECTOR: Final = re.compile(r"([1-6])[, ]([1-6])", re.ASCII)
+_SECTOR: Final = re.compile(r"(\d{1,2})[, ](\d{1,2})", re.ASCII)
 
 
 class Perspective(NamedTuple):
@@ -95,7 +95,7 @@ def respond(words: Sequence[str], shown: Shown[State, GameEvent]) -> list[str] |
             return _describe_sector(seen, state.sector or last)
         case ["look", *rest] if match := _SECTOR.fullmatch(" ".join(rest)):
             sector = int(match[1]) - 1, int(match[2]) - 1
-            if max(sector) >= state.map.sectors:
+            if min(sector) < 0 or max(sector) >= state.map.sectors:
                 return [f"The map has {state.map.sectors} rows and columns of sectors."]
             return _describe_sector(seen, sector)
         case ["look", name]:

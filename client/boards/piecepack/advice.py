@@ -283,21 +283,22 @@ def _defense(state: State, seat: int, choice: tuple[int, ...]) -> _Advice:
     blocked = (total(_own(state, seat, choice)) or 0) + hearts(state).bonus * len(choice)
     lost = min(held, max(0, state.attack - blocked))
     if not choice:
-        return _Advice("Spend no hearts", _lost(lost, held, "coin"))
+        return _Advice("Spend no hearts", _lost(state, lost, held, "coin"))
     action = f"Spend {_coins(state, choice)}"
     if blocked >= state.attack:
         return _Advice(action, f"that blocks the whole attack of {state.attack}")
-    rest = _lost(lost, held, "other coin")
+    rest = _lost(state, lost, held, "other coin")
     return _Advice(action, f"that takes {blocked} off an attack of {state.attack}, and {rest}")
 
 
-def _lost(lost: int, held: int, what: str) -> str:
-    """Says how many of the coins in a hand are lost."""
+def _lost(state: State, lost: int, held: int, what: str) -> str:
+    """Says how many of the coins in a hand are lost. Who beats somebody may steal fewer."""
     if not lost:
         return f"you lose no {what}s"
+    lose = "lose" if state.attacker is None else "can lose"
     if held == 1:
-        return f"you lose your only {what}"
-    return f"you lose {lost} of your {held} {what}s" if lost < held else f"you lose all your {what}s"
+        return f"you {lose} your only {what}"
+    return f"you {lose} {lost} of your {held} {what}s" if lost < held else f"you {lose} all your {what}s"
 
 
 def _unseen(state: State, choice: tuple[int, ...], names: Sequence[str]) -> _Advice:

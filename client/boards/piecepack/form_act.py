@@ -66,15 +66,15 @@ def deeds_of(state: State, seat: int, space: ActionSpace, names: tuple[str, ...]
         "step": ("Step or jump", "Once a turn, move one tile or jump over one. Tiles can take effect.") if jumper else
                 ("Step to a tile", "Once a turn, move to an adjacent tile. Some tiles take effect at once."),
         "sun": ("Travel with ☼", "Spend ☼ to move up to their total. Tiles on the way can take effect."),
-        "club": ("Beat with ♣", f"Steal from {whom}: up to {'' if thug else 'the total of '}your ♣, "
+        "club": ("Beat with ♣", f"Steal from {whom} up to {'' if thug else 'the total of '}your ♣, "
                                 f"{'each worth one more, ' if thug else ''}less their ♥."
                  if _can_steal(state, space) else
-                 f"It brings nothing: {poor} {'has' if len(victims) == 1 else 'have'} no coins."),
+                 f"It brings nothing, as {poor} {'has' if len(victims) == 1 else 'have'} no coins."),
         "spade": ("Mine with ♠", f"Spend ♠ to mine up to their total in ♦, at most {mines} here ({state.in_pile} left)."
-                 if state.in_pile else "It brings nothing: no ♦ left."),
+                 if state.in_pile else "It brings nothing, as no ♦ are left."),
         "dig": ("Dig for one ♦", f"As the digger, you mine one ♦ free ({state.in_pile} left)."),
         "moon": ("Rest with ☾", f"Spend ☾ to draw {rests}; the bag holds {state.in_bag}."
-                 if state.in_bag else "It brings nothing: the bag is empty."),
+                 if state.in_bag else "It brings nothing, as the bag is empty."),
         "market": ("Trade coins", f"Swap {up_to(trades, 'coin')}, no ♦, for {'one' if trades == 1 else 'as many'} "
                                   f"from the bag{', and draw one more' if one_more else ''}."),
         "oasis": ("Draw a ♥", f"Draw from the bag until you get a ♥.{one_more}"),

@@ -51,7 +51,9 @@ class DefendForm(CoinForm):
             return values_hidden(self.worded(" (h)", ""))
         left = max(0, self._space.attack - worth - self._space.bonus * len(coins))
         lost = min(left, held)
-        return f"An attack of {left} remains: you lose {count_of(lost, 'coin') if lost else 'nothing'}."
+        # Who beats somebody may steal fewer coins.
+        lose = "lose" if self.state.attacker is None or not lost else "can lose"
+        return f"An attack of {left} remains: you {lose} {count_of(lost, 'coin') if lost else 'nothing'}."
 
     def request(self) -> Request:
         bonus = " You are the tough guy: each heart is worth one more." if self._space.bonus else ""
@@ -67,8 +69,9 @@ class DefendForm(CoinForm):
                 f"{self._whence} attacks for {self._space.attack} and can steal {up_to(most, 'coin')}, "
                 f"without seeing {unseen}."
             )
-        hearts = count_of(len(self._space.handles), "heart")
-        hold = f"You hold {hearts}. Each one spent reduces the attack by its value.{bonus}"
+        number = len(self._space.handles)
+        spent = "Spending it" if number == 1 else "Each one spent"
+        hold = f"You hold {count_of(number, 'heart')}. {spent} reduces the attack by its value.{bonus}"
         title = "A war zone!" if self.state.attacker is None else f"{self._whence} attacks you!"
         return Request(title, (first, hold, self.about()), buttons=self.buttons(), alarm=True)
 

@@ -111,9 +111,10 @@ class SpendForm(CoinForm):
         if not held:
             return f"attack {attack}{more}, but {self._name} has no coins to steal."
         hearts = len(coins_of(state, self._whom, HEART))
-        shield = f", {hearts} of them ♥" if hearts else ""
+        every = {1: ", a ♥", 2: ", both ♥"}.get(held, ", all ♥")
+        shield = every if hearts == held else f", {hearts} of them ♥" if hearts else ""
         stolen = up_to(min(attack, held), "coin")
-        return f"attack {attack}{more}: steal {stolen} from {self._name}, who has {held}{shield}."
+        return f"attack {attack}{more}; steal {stolen} from {self._name}, who has {held}{shield}."
 
     def commands(self) -> list[Command]:
         other = Hint("o", "another player") if len(self._space.victims) > 1 else None

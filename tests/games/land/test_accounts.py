@@ -93,7 +93,7 @@ def test_every_group_is_explained_in_figures() -> None:
     assert explain(STRIPES, found.lines[1]) == (
         "d1, diamond field: tax 3K, 2% of its price 150.00K; revenue 10K, 10% of the base price 100.00K."
     )
-    assert "not connected to the river" in explain(STRIPES, found.lines[0])
+    assert explain(STRIPES, found.lines[0]).endswith("; no revenue, as it is not connected to the river.")
     assert {STRIPES.name(parcel) for parcel in connected(STRIPES, owned, 0)} == {"d1", "e1"}
     assert groups(STRIPES, owned, 1) == ((STRIPES.parcel("b2"),),)
 

@@ -221,7 +221,10 @@ def test_no_turn_is_begun_after_the_last() -> None:
 
 def test_equal_cash_is_a_tie() -> None:
     state = table(cash=(500, 500, 400), seat=2, played=24, limit=25)
-    assert result(turn(turn(turn(state)))).places == (1, 1, 3)
+    found = result(turn(turn(turn(state))))
+    assert (found.places, found.reason) == ((1, 1, 3), "most cash after 25 turns each")
+    even = result(turn(turn(table(cash=(500, 500), seat=1, played=24, limit=25))))
+    assert (even.places, even.reason) == ((1, 1), "equal cash after 25 turns each"), "nobody has the most"
 
 
 def test_the_short_game_passes_over_who_is_out() -> None:

@@ -261,7 +261,7 @@ def test_moons_draw_and_the_thug_is_stronger() -> None:
     player.press("r")
     assert "☾ 3: you draw 3 coins (" in player.panel
     player.press("esc", "b")
-    assert "♣ 2: attack 3, 1 more as the thug: steal up to 2 coins from ben, who has 2" in player.panel
+    assert "♣ 2: attack 3, 1 more as the thug; steal up to 2 coins from ben, who has 2" in player.panel
 
 
 def test_a_market_takes_no_diamonds_and_no_more_than_its_value() -> None:
@@ -367,7 +367,7 @@ def test_who_is_beaten_is_asked_for_hearts() -> None:
     assert "DEFEND!" in player.strip
     assert "ben attacks you!" in text
     assert "ben attacks for 4 and can steal up to 3 coins" in text
-    assert "An attack of 4 remains: you lose 3 coins." in text
+    assert "An attack of 4 remains: you can lose 3 coins." in text
     player.press("space", "right", "space")
     assert "An attack of 0 remains: you lose nothing." in player.text()
     player.press("enter")
@@ -447,6 +447,8 @@ def test_a_war_zone_takes_no_more_than_there_is(hand: str, said: str) -> None:
     player.press("w", "enter")
     player.answer()
     assert f"It attacks you for 4: {said}" in player.box
+    assert "You hold 1 heart. Spending it reduces the attack by its value." in " ".join(player.box.split())
+    assert "remains: you lose" in player.box, "nobody may leave it at less"
 
 
 def test_while_others_choose_nothing_can_be_chosen() -> None:

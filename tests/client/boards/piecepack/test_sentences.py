@@ -72,7 +72,7 @@ def test_to_rest_brings_nothing_where_the_bag_is_empty() -> None:
     assert "rest with ☾" not in deeds(empty)
     player = at(empty)
     player.press("up up up up")
-    assert "It brings nothing: the bag is empty." in player.panel
+    assert "It brings nothing, as the bag is empty." in player.panel
 
 
 def deeds(state: State) -> str:
@@ -498,29 +498,38 @@ def test_a_hint_to_go_where_something_is_lost_says_what(hand: str, row: str, sai
     ("hand", "attack", "none", "spent"),
     [
         (
-            "H5 M1 M2 M3 M4 P1 P2 P3 S1", 7, "you lose 7 of your 9 coins.",
-            "that takes 5 off an attack of 7, and you lose 2 of your 8 other coins.",
+            "H5 M1 M2 M3 M4 P1 P2 P3 S1", 7, "you can lose 7 of your 9 coins.",
+            "that takes 5 off an attack of 7, and you can lose 2 of your 8 other coins.",
         ),
-        ("H5 M1", 7, "you lose all your coins.",
-         "that takes 5 off an attack of 7, and you lose your only other coin."),
-        ("H5", 7, "you lose your only coin.", "that takes 5 off an attack of 7, and you lose no other coins."),
-        ("H5 M1", 1, "you lose 1 of your 2 coins.", "that blocks the whole attack of 1."),
+        ("H5 M1", 7, "you can lose all your coins.",
+         "that takes 5 off an attack of 7, and you can lose your only other coin."),
+        ("H5", 7, "you can lose your only coin.", "that takes 5 off an attack of 7, and you lose no other coins."),
+        ("H5 M1", 1, "you can lose 1 of your 2 coins.", "that blocks the whole attack of 1."),
     ],
 )  # fmt: skip
 def test_a_hint_to_defend_says_what_is_lost_either_way(hand: str, attack: int, none: str, spent: str) -> None:
-    state = table([hand, "C5", ""], "D1 C0", turn=1, phase="defend", attack=attack, attacked=0, attacker=1)
     names = ("ana", "ben", "carla")
-    heart = named(state, "H5")
-    assert advise(state, 0, (), names) == f"Spend no hearts: {none}"
-    assert advise(state, 0, heart, names) == f"Spend heart 5: {spent}"
-    other = advise_next(state, 0, (), heart, names).sentence(equally_good=True)
-    assert other == f"The next best choice is to spend heart 5: {spent} {EQUALLY_GOOD}"
+    beating = table([hand, "C5", ""], "D1 C0", turn=1, phase="defend", attack=attack, attacked=0, deed="club")
+    heart = named(beating, "H5")
+    war_zone = evolve(beating, turn=0, deed="")
+    for state, without, with_heart in (
+        (beating, none, spent),
+        (war_zone, none.replace("can lose", "lose"), spent.replace("can lose", "lose")),
+    ):
+        assert advise(state, 0, (), names) == f"Spend no hearts: {without}"
+        assert advise(state, 0, heart, names) == f"Spend heart 5: {with_heart}"
+        other = advise_next(state, 0, (), heart, names).sentence(equally_good=True)
+        assert other == f"The next best choice is to spend heart 5: {with_heart} {EQUALLY_GOOD}"
 
 
 def test_a_beating_says_what_it_can_steal() -> None:
     rich = at(table(["C5 C1 S1", "M1 M2 H1", ""], "D3 C0", suits="SMC", pawns=(0, 0, 1)))
     rich.press("b", "a")
-    assert "attack 6: steal up to 3 coins from ben, who has 3, 1 of them ♥." in " ".join(rich.panel.split())
+    assert "attack 6; steal up to 3 coins from ben, who has 3, 1 of them ♥." in " ".join(rich.panel.split())
+    for hand, told in (("H1", "1, a ♥"), ("H1 H2", "2, both ♥"), ("H1 H2 H3", "3, all ♥")):
+        safe = at(table(["C5 C1 S1", hand, ""], "D3 C0", suits="SMC", pawns=(0, 0, 1)))
+        safe.press("b", "a")
+        assert f"from ben, who has {told}." in " ".join(safe.panel.split())
     null = at(table(["C0 S1", "M1", ""], "D3 C0", suits="SMC", pawns=(0, 0, 1)))
     null.press("b")
     assert "♣ 0: attack 0, which steals nothing." in null.panel
@@ -529,7 +538,7 @@ def test_a_beating_says_what_it_can_steal() -> None:
 def test_a_beating_of_somebody_without_coins_says_that_it_brings_nothing() -> None:
     player = at(table(["C2 S1", "", "M1"], "D3 C0", suits="SMC", pawns=(0, 0, 1), acted=1))
     player.press("down", "down")
-    assert "It brings nothing: ben has no coins." in " ".join(player.panel.split())
+    assert "It brings nothing, as ben has no coins." in " ".join(player.panel.split())
     player.press("enter")
     assert "attack 2, but ben has no coins to steal." in " ".join(player.panel.split())
     player.press("esc", "up", "up", "up")
@@ -537,7 +546,7 @@ def test_a_beating_of_somebody_without_coins_says_that_it_brings_nothing() -> No
     assert "beat" not in player.panel
     both = at(table(["C2 S1", "", ""], "D3 C0", suits="SMC", pawns=(0, 0, 0)))
     both.press("down", "down")
-    assert "It brings nothing: ben and carla have no coins." in " ".join(both.panel.split())
+    assert "It brings nothing, as ben and carla have no coins." in " ".join(both.panel.split())
 
 
 def test_a_hint_to_trade_says_what_for() -> None:
