@@ -40,11 +40,11 @@ NO_ROOT: Final = "The chaos needs root: it makes network namespaces and small fi
 def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m tests.chaos", description="Plays games while everything fails.")
     parser.add_argument("--seed", type=int, default=1, metavar="S", help="of the first game (default: %(default)s)")
-    parser.add_argument("--hours", type=float, default=0.0, metavar="H", help="how long new games begin")
+    parser.add_argument("--hours", type=float, default=0.0, metavar="H", help="how long to begin new games")
     parser.add_argument("--minutes", type=float, default=0.0, metavar="M", help="the same, in minutes")
-    parser.add_argument("--games", type=int, default=0, metavar="N", help="at most so many games")
+    parser.add_argument("--games", type=int, default=0, metavar="N", help="at most this many games")
     parser.add_argument("--game", choices=lookup.ids(), default="", help="only this game (default: drawn)")
-    parser.add_argument("--seats", type=int, default=0, metavar="N", help="so many seats (default: drawn)")
+    parser.add_argument("--seats", type=int, default=0, metavar="N", help="how many seats (default: drawn)")
     parser.add_argument("--phone", action=argparse.BooleanOptionalAction, help="a phone at every table, or at none")
     parser.add_argument(
         "--most-stop",

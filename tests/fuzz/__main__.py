@@ -30,7 +30,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.fuzz", description="Fuzzes what reads the input of others.")
     parser.add_argument("target", help='the name of a target, "all", or "list"')
     parser.add_argument("--seconds", type=int, default=60, help="for each target")
-    parser.add_argument("--corpus", type=Path, help="a folder that keeps what was found; by default a fresh one")
+    parser.add_argument("--corpus", type=Path, help="a folder that keeps what was found; by default a new one")
     parser.add_argument("--input", type=Path, help="runs one input, and nothing else")
     given = parser.parse_args()
     if given.target in ("all", "list"):

@@ -1,4 +1,4 @@
-"""Plays whole tables of all games in virtual time, from integers: python -m tests.simulation --help."""
+"""Plays whole games at tables in virtual time, each from one number."""
 
 from __future__ import annotations
 
@@ -41,20 +41,22 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m tests.simulation", description=__doc__)
     parser.add_argument("--tables", type=int, help="how many tables (without --seconds: 100)")
-    parser.add_argument("--seconds", type=float, help="stop after so long")
-    parser.add_argument("--start", type=int, default=0, help="the first integer (0)")
-    parser.add_argument("--integer", type=int, help="play the table of this integer alone, and tell all about it")
+    parser.add_argument("--seconds", type=float, help="stop after this many seconds")
+    parser.add_argument("--start", type=int, default=0, help="the number of the first table (default: 0)")
+    parser.add_argument("--integer", type=int, help="play only the table with this number, and print all about it")
     parser.add_argument("--game", choices=GAMES, help="only this game")
-    parser.add_argument("--seats", type=int, help="only tables of so many seats")
-    parser.add_argument("--trick", choices=sorted(CATALOGUE), metavar="NAME", help="one seat cheats so at every table")
+    parser.add_argument("--seats", type=int, help="only tables with this many seats")
+    parser.add_argument(
+        "--trick", choices=sorted(CATALOGUE), metavar="NAME", help="one seat cheats in this way at every table"
+    )
     parser.add_argument("--honest", action="store_true", help="nobody cheats")
     parser.add_argument("--small", action="store_true", help="nothing is played over ristretto255")
     parser.add_argument("--list", action="store_true", help="list the tricks and what must come of them")
     parser.add_argument("--fault", choices=sorted(FAULTS), metavar="NAME", help="put this fault into the code first")
     parser.add_argument("--faults", action="store_true", help="for each fault, how many tables it takes to find it")
-    parser.add_argument("--workers", type=int, help="processes; one for each core if not given")
-    parser.add_argument("--dask", metavar="ADDRESS", help="work on the Dask cluster whose scheduler is there")
-    parser.add_argument("--keep", type=Path, metavar="FILE", help="keep what came of each table, and go on from there")
+    parser.add_argument("--workers", type=int, help="how many processes (default: one per core)")
+    parser.add_argument("--dask", metavar="ADDRESS", help="work on the Dask cluster with this scheduler")
+    parser.add_argument("--keep", type=Path, metavar="FILE", help="save results in this file, and continue from it")
     return parser
 
 

@@ -138,7 +138,9 @@ def sums_of(folder: Path) -> str:
 
 
 def main() -> int:
-    argparse.ArgumentParser(prog="python -m tests.tools.kept", description=__doc__).parse_args()
+    argparse.ArgumentParser(
+        prog="python -m tests.tools.kept", description=(__doc__ or "").partition("\n")[0]
+    ).parse_args()
     tag = subprocess.run(["git", "tag", "--list", f"v{RELEASE}"], cwd=ROOT, check=True, capture_output=True, text=True)
     if tag.stdout.strip():
         print(f"{RELEASE} is released: its files stay as they are.", file=sys.stderr)

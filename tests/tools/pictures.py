@@ -82,7 +82,9 @@ def is_current(name: str) -> bool:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(prog="python -m tests.tools.pictures", description="Draws docs/pictures anew.")
+    parser = argparse.ArgumentParser(
+        prog="python -m tests.tools.pictures", description="Draws the pictures of docs/pictures."
+    )
     parser.add_argument("names", nargs="*", metavar="NAME", help="a picture; all if none is named")
     parser.add_argument(
         "--check", action="store_true", help="write nothing, and name the pictures that are not current"

@@ -1,6 +1,4 @@
-"""Plays whole tournaments with hostile players in virtual time, from integers: python -m tests.simulation.evenings
---help.
-"""
+"""Plays whole tournaments with hostile players in virtual time, each from one number."""
 
 from __future__ import annotations
 
@@ -40,17 +38,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m tests.simulation.evenings", description=__doc__)
     parser.add_argument("--evenings", type=int, help="how many evenings (without --seconds and --hours: 100)")
-    parser.add_argument("--seconds", type=float, help="stop after so long")
-    parser.add_argument("--hours", type=float, help="stop after so long")
-    parser.add_argument("--start", type=int, default=0, help="the first integer (0)")
-    parser.add_argument("--integer", type=int, help="play the evening of this integer alone, and tell all about it")
+    parser.add_argument("--seconds", type=float, help="stop after this many seconds")
+    parser.add_argument("--hours", type=float, help="stop after this many hours")
+    parser.add_argument("--start", type=int, default=0, help="the number of the first evening (default: 0)")
+    parser.add_argument("--integer", type=int, help="play only the evening with this number, and print all about it")
     parser.add_argument("--trick", choices=sorted(TRICKS), metavar="NAME", help="every hostile player does this")
     parser.add_argument("--honest", action="store_true", help="nobody is hostile")
     parser.add_argument("--list", action="store_true", help="list the tricks")
     parser.add_argument("--fault", choices=sorted(FAULTS), metavar="NAME", help="put this fault into the code first")
     parser.add_argument("--faults", action="store_true", help="for each fault, how many evenings it takes to find it")
     parser.add_argument("--any", action="store_true", help="with --faults: whatever the hostile players do")
-    parser.add_argument("--workers", type=int, help="processes; one for each core if not given")
+    parser.add_argument("--workers", type=int, help="how many processes (default: one per core)")
     return parser
 
 
