@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, cast
 
-from kimberley.client.boards.diamond_trust.phrases import counted, dollars, short_agent_name
+from kimberley.client.boards.diamond_trust.phrases import counted, dollars, short_agent_name, the_diamonds
 from kimberley.client.boards.next_best import FORESEEN, NextBest, next_best
 from kimberley.games.diamond_trust.angola import (
     AGENTS,
@@ -132,6 +132,8 @@ def _less_revealed(state: State, seat: int, choice: Sequence[int], other: Sequen
             revealed.append(f"{agent} reveals its orders to you only if its salary is below ${total}")
         elif not slot.bribe and total < bounds.least:
             revealed += [f"{agent} reveals its orders to your opponent"] if most >= bounds.least else []
+        elif not slot.bribe and not total:
+            revealed.append(f"any bribe makes {agent} reveal its orders")
         elif not slot.bribe and (total < bounds.most or not bounds.least):
             revealed.append(f"{agent} reveals its orders if your opponent’s bribes to it total more than ${total}")
     return revealed
@@ -217,7 +219,7 @@ def _what_pay_beats(state: State, seat: int, amounts: Sequence[int]) -> list[str
                 who = agent if unknown else f"{agent} reveals its orders to you"
                 unknown.append(f"{who} if your total bribes of ${total} exceed its salary")
             else:
-                facts.append(_beside_salary(agent, total, against))
+                facts.append(_beside_salary(agent, total, against, last=not state.months_left))
         elif (bribes := bribe_bounds(state, seat, slot.agent)).least:
             known = f"${bribes.least}" if bribes.least == bribes.most else f"at least ${bribes.least}"
             facts.append(f"{agent}’s salary is then ${total}, and the bribes to it are {known}")
@@ -229,11 +231,15 @@ def _what_pay_beats(state: State, seat: int, amounts: Sequence[int]) -> list[str
     return [*facts, join_names(unknown)] if unknown else facts
 
 
-def _beside_salary(agent: str, total: int, salary: TotalRange) -> str:
-    """Says what a total of bribes to an enemy agent does beside its salary, of which something is known."""
+def _beside_salary(agent: str, total: int, salary: TotalRange, *, last: bool) -> str:
+    """Says what a total of bribes to an enemy agent does beside its salary, of which something is known. In the `last`
+    month nobody is paid again.
+    """
     fact = f"your bribes to {agent} are then ${total}, and its salary is {dollars(salary.estimate())}"
     if total <= salary.most:
         return fact
+    if last:
+        return f"{fact}, so it reports to you"
     least = "" if salary.least == salary.most else "at least "
     return f"{fact}, so it reports to you until it is paid {least}${total - salary.most} more"
 
@@ -404,7 +410,7 @@ def _beside_offers(state: State, seat: int, bids: Sequence[Order]) -> list[str]:
     why = [f"your opponent plans to offer {join_names(plans)}"]
     for to, payment, theirs in offers:
         if payment == theirs:
-            why.append(f"with equal offers, nobody gets the diamonds in {REGIONS[to]}")
+            why.append(f"with equal offers, nobody gets {the_diamonds(state.diamonds[to])} in {REGIONS[to]}")
         elif payment < theirs:
             why.append(f"your ${payment} in {REGIONS[to]} wins only if your opponent lowers their offer")
         elif payment > theirs + 1:

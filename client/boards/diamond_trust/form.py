@@ -229,12 +229,12 @@ class TrustForm(Form[State]):
         """Says what to do where nothing else can be done."""
         return self.worded("Press d when done.", "Tap Done.")
 
-    def while_waiting(self, why: str, room: int, short: str = "") -> str:
+    def while_waiting(self, why: str, room: int, short: str = "", *, hides: bool = True) -> str:
         """Says what the player reads who can choose nothing: `why`, or that in `short`, and whose time it is; else only
-        that the wait hides it, if there is room.
+        that the wait `hides` it, if there is room.
         """
         reasons = tuple(f"{reason} {self.wait_words}" for reason in (why, short) if reason)
-        texts = (*reasons, f"{why} The wait hides that.")
+        texts = (*reasons, *([f"{why} The wait hides that."] if hides else []))
         return next((text for text in texts if len(text) <= room), why)
 
     @property

@@ -21,7 +21,15 @@ from kimberley.client.boards.diamond_trust.form import (
     neighbor,
     spending,
 )
-from kimberley.client.boards.diamond_trust.phrases import dollars, explains, look_ahead, order_words, region_named
+from kimberley.client.boards.diamond_trust.phrases import (
+    dollars,
+    explains,
+    look_ahead,
+    only_left,
+    order_words,
+    region_named,
+    the_diamonds,
+)
 from kimberley.client.boards.diamond_trust.scene import LineStyle, Scene, Tag, Trip, Where, badge, on_side
 from kimberley.client.boards.form import Clickable, Command, FormContext
 from kimberley.client.ui.bars import first_fitting
@@ -176,7 +184,8 @@ class MoveForm(TrustForm):
                 text = f"Where does {mark} go? Select a region (its own to stay)."
                 return text if len(text) <= room and explains(self.state) else f"Select a region for {mark}."
             case "payment":
-                text = f"What does {mark} offer for the diamonds in {REGIONS[self._draft[0]]}?"
+                to = self._draft[0]
+                text = f"What does {mark} offer for {the_diamonds(self.state.diamonds[to])} in {REGIONS[to]}?"
                 return text if len(text) <= room else f"What does {mark} offer there?"
             case "bribe":
                 return f"How much does {mark} pay the Inspector?"
@@ -204,12 +213,16 @@ class MoveForm(TrustForm):
         chosen = self.selection.agent
         match self.stage:
             case "region":
+                assert self._agent is not None
+                places, is_home = self.available(self._agent), self._at[self._agent] == HOME
+                home = Hint("Home", "stay home" if is_home else "go home") if HOME in places else None
+                arrows = Hint("← ↑ ↓ →", "region", ("noop",)) if len(places) > 1 else None
                 own = [
-                    Command(ARROWS, self._move_cursor, Hint("← ↑ ↓ →", "region", ("noop",))),
+                    Command(ARROWS, self._move_cursor, arrows),
                     Command(
                         ("enter",), lambda _: self._go(min(self._cursor, HOME)), Hint("Enter", "set", primary=True)
                     ),
-                    Command(("home",), lambda _: self._go(HOME), Hint("Home", "go home")),
+                    Command(("home",), lambda _: self._go(HOME), home),
                     self.tab_command("next"),
                     Command(("esc",), lambda _: self._close(), Hint("Esc", "cancel")),
                     Command(NUMBERS, self._pick_number),
@@ -544,10 +557,10 @@ class MoveForm(TrustForm):
 
     def too_much(self) -> str:
         """Says how much is left, and where the rest of this order goes."""
+        left = only_left(self._number.most)
         if self._stage == "bribe":
-            return f"Only ${self._number.most} is left for this bribe"
-        why = f": ${self._draft[2]} is for the Inspector" if self._draft[2] else " for this offer"
-        return f"Only ${self._number.most} is left{why}"
+            return f"{left} for this bribe"
+        return f"{left}{f': ${self._draft[2]} is for the Inspector' if self._draft[2] else ' for this offer'}"
 
     def _drafted(self) -> Order:
         to, payment, bribe = self._draft

@@ -20,7 +20,7 @@ from kimberley.client.boards.diamond_trust.form import (
     marks,
     spending,
 )
-from kimberley.client.boards.diamond_trust.phrases import agent_name, dollars, explains, short_agent_name
+from kimberley.client.boards.diamond_trust.phrases import agent_name, dollars, explains, only_left, short_agent_name
 from kimberley.client.boards.diamond_trust.scene import Scene, Tag, Where, badge, on_side
 from kimberley.client.boards.form import Clickable, Command, FormContext
 from kimberley.client.ui.keys import Hint
@@ -307,7 +307,7 @@ class PayForm(TrustForm):
 
     def too_much(self) -> str:
         assert self._open is not None
-        return f"Only ${self._number.most} is left for {badge(*self._agents[self._open])}"
+        return f"{only_left(self._number.most)} for {badge(*self._agents[self._open])}"
 
     def tour(self) -> list[Agent]:
         return super().tour() if self.sealed or not self._agents else self._agents
@@ -381,7 +381,7 @@ class PayForm(TrustForm):
 
     def type_words(self, words: Sequence[str]) -> str:
         match words:
-            case ["pay" | "salary" | "bribe" as verb, agent, amount] if agent.isdecimal() and amount.isdecimal():
+            case ["pay" | "salary" | "bribe" as verb, "1" | "2" | "3" as agent, amount] if amount.isdecimal():
                 pass
             case _:
                 return "Type pay or bribe, an agent’s number and dollars; or type done."

@@ -109,7 +109,7 @@ class SaleForm(TrustForm):
             return "Choose how many to sell. Then Done."
         if self.only_waits:
             if self._has_nothing:
-                return self.while_waiting("You have nothing to sell.", room)
+                return self.while_waiting("You have nothing to sell.", room, hides=False)
             return self.while_waiting("No agent revealed your opponent’s sale.", room, "No sale was reported.")
         if self._has_nothing:
             return f"You have nothing to sell. {self.just_done}"
@@ -216,13 +216,13 @@ class SaleForm(TrustForm):
         return ["Your number stays secret unless an agent at home is a double agent."] if doubted else []
 
     def type_words(self, words: Sequence[str]) -> str:
+        if self.bound:
+            return f"You cannot change your number now. {self.wait_words if self.timed else 'Type done.'}"
         if words == ["first"] and self.last_look:
             self.undo()
             return "Original number restored."
         if not words or not words[-1].isdecimal() or len(words) > 2 or (len(words) == 2 and words[0] != "sell"):
             return f"Type sell and a number, such as sell {min(2, self.state.vault[self.seat])}."
-        if self.bound:
-            return f"You cannot change your number now. {self.wait_words if self.timed else 'Type done.'}"
         number, vault = int(words[-1]), self.state.vault[self.seat]
         if number > vault:
             return f"You have only {counted(vault)} at home."

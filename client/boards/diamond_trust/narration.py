@@ -37,6 +37,7 @@ from kimberley.client.boards.diamond_trust.phrases import (
     order_words,
     soft,
     spoken,
+    the_diamonds,
 )
 from kimberley.client.boards.diamond_trust.scene import LineStyle, Scene, Tag, Trip, Where, badge, on_side
 from kimberley.client.boards.subject import Subject, subject
@@ -58,7 +59,7 @@ from kimberley.games.diamond_trust.knowledge import Estimate, Exact, Knowledge, 
 from kimberley.games.diamond_trust.position import RoundStep
 from kimberley.games.diamond_trust.rules import State
 from kimberley.games.phrases import join_names
-from kimberley.games.table import Hidden
+from kimberley.games.table import Hidden, Result
 
 LABELS: Final[dict[type[GameEvent], str]] = {
     InspectorDrawn: "start", MonthBegun: "month", AgentPaid: "pay", AgentTold: "report", AgentTurned: "report",
@@ -66,9 +67,18 @@ LABELS: Final[dict[type[GameEvent], str]] = {
     DiamondsConfiscated: "UN", AuctionHeld: "collect", MonthSummed: "sum", SaleMade: "sale", VaultsCounted: "end",
 }  # fmt: skip
 """The kind of an event in a word; that of `ChoicesSealed` follows from its step."""
+NONE_TO_SELL: Final = "Neither side has diamonds to sell."
 _SEALED: Final = {
     RoundStep.PAY: ("pay", "agents"), RoundStep.PLAN: ("plan", "a move"), RoundStep.SALE_PLAN: ("plan", "a sale"),
 }  # fmt: skip
+
+
+def choosing(state: State) -> tuple[int, ...]:
+    """Returns the sides that have something to choose in the pending step. Who has no diamonds sells none."""
+    ask = state.ask()
+    choosers = () if isinstance(ask, Result) else ask.choosers
+    sale = state.step in (RoundStep.SALE_PLAN, RoundStep.SALE)
+    return tuple(seat for seat in choosers if not sale or state.vault[seat])
 
 
 def label(event: GameEvent) -> str:
@@ -115,11 +125,8 @@ class Narrator:
                 return (f"The Inspector starts in {REGIONS[event.after.inspector]} (drawn at random).",)
             case MonthBegun():
                 return _new_month(event)
-            case ChoicesSealed(seats=seats):
-                verb, what = _SEALED[event.played.step]
-                done = {"pay": "paid", "plan": "planned"}[verb]
-                who = "Both sides have" if len(seats) == SEATS else self.who(seats[0], "has")
-                return (f"{who} {done} {what} in secret.",)
+            case ChoicesSealed():
+                return (self._sealed(event),)
             case AgentPaid():
                 return (self._paid(event),)
             case AgentTold(agent=agent, payload=()):
@@ -163,15 +170,26 @@ class Narrator:
                 return f"{self.who(event.seat, 'sends')} the Inspector from {REGIONS[start]} to {REGIONS[to]}."
             case DiamondsConfiscated(seat=int(seat), agent=agent, number=number):
                 return f"The Inspector seizes {_stones(number)} from {badge(seat, agent)}."
-            case AuctionHeld(blocked=True, region=region):
-                return f"The Inspector freezes the diamonds in {REGIONS[region]}."
+            case AuctionHeld(blocked=True, region=region, auction=auction):
+                return f"The Inspector freezes {the_diamonds(auction.diamonds)} in {REGIONS[region]}."
             case AuctionHeld(agent=None, region=region, auction=auction):
-                return f"Both offer ${auction.payments[0]} in {REGIONS[region]}: a tie, so the diamonds stay."
+                stay = f"{the_diamonds(auction.diamonds)} {'stays' if auction.diamonds == 1 else 'stay'}"
+                return f"Both offer ${auction.payments[0]} in {REGIONS[region]}: a tie, so {stay}."
             case AuctionHeld(seat=int(seat), agent=int(agent), region=region, auction=auction):
                 price, theirs = auction.payments[seat], auction.payments[other(seat)]
                 against = f": ${price} beats ${theirs}" if theirs else f" for ${price}"
                 return f"{badge(seat, agent)} collects {_stones(auction.diamonds)} in {REGIONS[region]}{against}."
         raise TypeError(event)
+
+    def _sealed(self, event: ChoicesSealed) -> str:
+        """Returns who has chosen: of a sale, who has diamonds to sell."""
+        verb, what = _SEALED[event.played.step]
+        done = {"pay": "paid", "plan": "planned"}[verb]
+        seats = [seat for seat in event.seats if seat in choosing(event.before)]
+        if not seats:
+            return NONE_TO_SELL
+        who = "Both sides have" if len(seats) == SEATS else self.who(seats[0], "has")
+        return f"{who} {done} {what} in secret."
 
     def _paid(self, event: AgentPaid) -> str:
         mark, seat = badge(event.owner, event.agent), event.seat
@@ -230,11 +248,14 @@ class Narrator:
             return self._loyal_again(event, bribes, salary)
         because = f": bribes of ${bribes} exceed its salary of ${salary}" if bribes and salary is not None else ""
         more = f"${bribes - salary} more" if bribes and salary is not None else "more"
+        # In the last month nobody is paid again.
+        paid_again = event.after.months_left > 0
         if seat == self.you:
-            sentence = f"It reveals its orders to you until {HOMES[owner]} pays it {more}."
-            return (f"♥ {mark} now reports to you{because}.", sentence)
+            until = f" until {HOMES[owner]} pays it {more}" if paid_again else ""
+            return (f"♥ {mark} now reports to you{because}.", f"It reveals its orders to you{until}.")
         if owner == self.you:
-            sentence = f"It reveals its orders to {self.whom(seat)} until you pay it {more} at home."
+            until = f" until you pay it {more} at home" if paid_again else ""
+            sentence = f"It reveals its orders to {self.whom(seat)}{until}."
             return (f"♥ {mark} now reports to {self.names[other(owner)]}{because}.", sentence)
         return (
             f"♥ {mark} is now a double agent{because}.",

@@ -155,6 +155,16 @@ def counted(number: int) -> str:
     return f"{number or 'no'} diamond{'' if number == 1 else 's'}"
 
 
+def the_diamonds(number: int) -> str:
+    """Returns what diamonds are called that were counted before."""
+    return "the diamond" if number == 1 else "the diamonds"
+
+
+def only_left(number: int) -> str:
+    """Returns the beginning of a sentence that says that too much was asked for: so many dollars are left."""
+    return f"Only ${number} is left" if number else "No money is left"
+
+
 def dollars(amount: Amount) -> str:
     """Returns money in a sentence."""
     match amount:

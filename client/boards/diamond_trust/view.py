@@ -16,9 +16,11 @@ from kimberley.client.boards.diamond_trust.events import (
     AgentPaid,
     AgentTold,
     AgentTurned,
+    ChoicesSealed,
     GameEvent,
     MonthBegun,
     MonthSummed,
+    PlanMade,
     knows_turned,
 )
 from kimberley.client.boards.diamond_trust.form import (
@@ -36,10 +38,19 @@ from kimberley.client.boards.diamond_trust.form_sale import SaleForm
 from kimberley.client.boards.diamond_trust.layout import TALL_ROWS, Layout, layout, tall_layout
 from kimberley.client.boards.diamond_trust.map_geometry import WIDEST_UPRIGHT
 from kimberley.client.boards.diamond_trust.month_card import draw_map_buttons, draw_month, draw_month_upright
-from kimberley.client.boards.diamond_trust.narration import Narrator, annotated, card_lines, label, legend
+from kimberley.client.boards.diamond_trust.narration import (
+    NONE_TO_SELL,
+    Narrator,
+    annotated,
+    card_lines,
+    choosing,
+    label,
+    legend,
+)
 from kimberley.client.boards.diamond_trust.phrases import WAIT_HIDES, WAIT_IN_SHORT, colored, explains
 from kimberley.client.boards.diamond_trust.scene import LineStyle, Piece, Scene, badge
 from kimberley.client.boards.live_context import sealed
+from kimberley.client.boards.subject import subject
 from kimberley.client.boards.view import BoardView, Shown, Strip
 from kimberley.client.session.participants import short_name
 from kimberley.client.ui.bars import sentence_room
@@ -83,6 +94,8 @@ TOLD: Final = frozenset({RoundStep.PAY_TOLD, RoundStep.PLAN_TOLD, RoundStep.SALE
 """The steps in which double agents report."""
 AS_PLANNED: Final = {RoundStep.MOVE: "All orders are revealed.", RoundStep.SALE: "Both sales are revealed."}
 """What goes on in a step where nobody can adjust anything."""
+BY_ONE: Final = {RoundStep.PAY: ("pays", "agents"), RoundStep.SALE_PLAN: ("plans", "a sale")}
+"""What a side does in secret in a step in which the other one may have nothing to choose."""
 PLAYER_PHASES: Final = {
     RoundStep.PAY_TOLD: "PAY", RoundStep.PLAN: "MOVE", RoundStep.PLAN_TOLD: "MOVE",
     RoundStep.MOVE: "ADJUST", RoundStep.SALE_PLAN: "SALE", RoundStep.SALE_TOLD: "SALE", RoundStep.SALE: "ADJUST",
@@ -305,7 +318,10 @@ class DiamondTrustView(BoardView[State, GameEvent]):
         kind = label(last)
         planned = kind == "plan" and self.you is not None
         phase = PATH[last.played.step].upper() if planned else PHASES.get(kind, kind.upper())
-        return phase, HAPPENS[kind] if explains(shown.state) or kind == "end" else ""
+        if not explains(shown.state) and kind != "end":
+            return phase, ""
+        one = self._by_one(last.played.before) if isinstance(last, AgentPaid | PlanMade | ChoicesSealed) else ""
+        return phase, one or HAPPENS[kind]
 
     def _ended(self, result: Result) -> str:
         who, why = outcome(result, self.names, self.you)
@@ -327,7 +343,7 @@ class DiamondTrustView(BoardView[State, GameEvent]):
 
     def _pending(self, shown: Shown[State, GameEvent], room: int) -> tuple[str, str]:
         state = shown.state
-        phase, text = PENDING[state.step][0], _pending_text(shown)
+        phase, text = PENDING[state.step][0], self._pending_text(shown)
         mover = state.moved.inspector_mover if state.moved is not None else None
         if state.step is RoundStep.INSPECT and mover is not None:
             who = self.names[mover]
@@ -354,7 +370,27 @@ class DiamondTrustView(BoardView[State, GameEvent]):
             return WAIT_HIDES if cell_width(WAIT_HIDES) <= self._sentence_room(room, "ADJUST") else WAIT_IN_SHORT
         if not isinstance(ask, Result) and seat in shown.waiting and space_for(ask, seat) is not None:
             return "Nothing for you to do."
-        return "Double agents report." if state.step in TOLD else _pending_text(shown)
+        return "Double agents report." if state.step in TOLD else self._pending_text(shown)
+
+    def _pending_text(self, shown: Shown[State, GameEvent]) -> str:
+        """Returns what goes on while a step is pending."""
+        step = shown.state.step
+        if one := self._by_one(shown.state):
+            return one
+        if step in AS_PLANNED and not _has_last_look(shown, shown.state):
+            return AS_PLANNED[step] if len(choosing(shown.state)) > 1 else "The sale is revealed."
+        return PENDING[step][1]
+
+    def _by_one(self, state: State) -> str:
+        """Returns what goes on in a step in which not both sides have something to choose; empty if both have."""
+        seats = choosing(state)
+        if state.step in (RoundStep.SALE_PLAN, RoundStep.SALE) and not seats:
+            return NONE_TO_SELL
+        if state.step not in BY_ONE or len(seats) != 1:
+            return ""
+        verb, what = BY_ONE[state.step]
+        who = subject([short_name(self.names, seat, NAME_ROOM) for seat in range(SEATS)], seats[0], self.you)
+        return f"{who} {who.does(verb)} {what} in secret."
 
     def _sentence_room(self, room: int, phase: str) -> int:
         """Returns the columns for a sentence in the strip: at the side it has rows of its own."""
@@ -489,14 +525,6 @@ def month_path(shown: Shown[State, GameEvent]) -> str:
     elif now == "adjust":
         now = "sale" if step in SALES else "move"
     return " > ".join(phase.upper() if phase == now else phase for phase in phases)
-
-
-def _pending_text(shown: Shown[State, GameEvent]) -> str:
-    """Returns what goes on while a step is pending."""
-    step = shown.state.step
-    if step in AS_PLANNED and not _has_last_look(shown, shown.state):
-        return AS_PLANNED[step]
-    return PENDING[step][1]
 
 
 def _has_last_look(shown: Shown[State, GameEvent], state: State) -> bool:

@@ -255,7 +255,8 @@ def paid_facts(state: Any, seat: int, amounts: Any, why: str) -> int:
         elif slot.bribe:
             assert not isinstance(against, Unknown)
             said = rf"agent {agent + 1} are then \${total}, and its salary is (at least |at most )?\${against.amount}\b"
-            said += rf", so it reports to you until it is paid (at least )?\${more} more" if more > 0 else "(?!, so)"
+            until = rf" until it is paid (at least )?\${more} more" if state.months_left else "[.;]"
+            said += rf", so it reports to you{until}" if more > 0 else "(?!, so)"
         elif not bounds.least:
             said = rf"more than \${total} to win over (agent \d, |agent \d and )*agent {agent + 1}\b"
         else:
@@ -271,6 +272,10 @@ def unpaid_facts(state: Any, seat: int, best: Any, amounts: Any, why: str) -> in
     facts = 0
     if told := re.search(r"for trips and offers, \$(\d+) (more|less)", why):
         assert sum(best) - sum(amounts) == int(told[1]) * (1 if told[2] == "more" else -1)
+        facts += 1
+    for agent in re.findall(r"any bribe makes agent (\d) reveal its orders", why):
+        (at,) = [at for at, slot in enumerate(state.slots(seat)) if (slot.bribe, slot.agent) == (False, int(agent) - 1)]
+        assert state.salary[seat][int(agent) - 1] == amounts[at] == 0 < best[at]
         facts += 1
     for whose, agent, ending in re.findall(
         r"(enemy )?agent (\d) reveals (\w+ \w+ .*?)(?=,| and (?:enemy )?agent|$)", why

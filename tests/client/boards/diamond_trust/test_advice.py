@@ -301,7 +301,11 @@ def test_a_bribe_says_what_the_opponent_can_have_paid_at_most(offer: int, bribe:
     table.move({0: (UIGE, 0, 0)}, {0: (UIGE, offer, 0)}).sell()
     slots = table.view(0).slots(0)
     assert slots[0].bribe
-    assert said in advise(table.view(0), 0, (bribe, *(0,) * (len(slots) - 1)))
+    amounts = (bribe, *(0,) * (len(slots) - 1))
+    assert said in advise(table.view(0), 0, amounts)
+    last = advise(evolve(table.view(0), months_left=0), 0, amounts)
+    assert said.partition(" until")[0] in last
+    assert "until" not in last, "nobody is paid after the last month"
 
 
 @pytest.mark.parametrize("months_left", [0, 3])
@@ -310,14 +314,13 @@ def test_the_next_best_payment_says_what_is_revealed_and_what_is_left(months_lef
 
     assert next_to(state, (5, 4, 0), (5, 0, 0)) == (
         "The next best choice is to pay $5 to agent 1: that leaves $13 for trips and offers, $4 more, but "
-        "agent 2 reveals its orders if your opponent’s bribes to it total more than $0."
+        "any bribe makes agent 2 reveal its orders."
     )
     assert next_to(state, (5, 0, 0), (5, 4, 0)) == (
         "The next best choice is to pay $5 to agent 1 and $4 to agent 2: that leaves $9 for trips and offers, $4 less."
     )
     assert next_to(state, (5, 4, 0), (5, 0, 4)) == (
-        "The next best choice is to pay $5 to agent 1 and $4 to agent 3: agent 2 reveals its orders if "
-        "your opponent’s bribes to it total more than $0."
+        "The next best choice is to pay $5 to agent 1 and $4 to agent 3: any bribe makes agent 2 reveal its orders."
     )
     state = evolve(state, known=(Knowledge(bribes=(Exact(2), Exact(6), Exact(0))), state.known[1]))
     assert next_to(state, (3, 0, 0), (1, 0, 0)).endswith("$2 more, but agent 1 reveals its orders to your opponent.")

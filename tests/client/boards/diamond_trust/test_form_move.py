@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from kimberley.client.boards.diamond_trust.current_card import current_card
 from kimberley.client.boards.diamond_trust.form import neighbor
@@ -13,7 +14,7 @@ from kimberley.client.ui.keys import Hint
 from kimberley.client.ui.spans import Spans
 from kimberley.games.diamond_trust.angola import HOME
 from kimberley.games.diamond_trust.position import RoundStep
-from kimberley.games.table import Plain
+from kimberley.games.table import Plain, evolve
 from tests.support.angola import (
     CUANDO,
     HUILA,
@@ -78,7 +79,11 @@ def test_agents_can_change_places_in_any_order_and_done_waits_until_they_have() 
     assert (here, there) == (MALANJE, HUILA)
     form.click(("agent", 0, 0))
     form.click(("region", HUILA))
+    assert form.state.diamonds[HUILA] > 1
     assert form.sentence(80) == "What does [1] offer for the diamonds in Huila?"
+    one = tuple(1 for _ in form.state.diamonds)
+    form.context = replace(form.context, state=evolve(form.state, diamonds=one))
+    assert form.sentence(80) == "What does [1] offer for the diamond in Huila?"
     press(form, "2 enter")
     assert form.sentence(80) == "Send [3] elsewhere: [1] goes there."
     press(form, "d")
@@ -152,6 +157,8 @@ def test_what_cannot_be_afforded_is_out_of_reach() -> None:
     assert form.cost() == form.cash
     form.click(("agent", 0, 1))
     assert form.available(1) == {HOME}
+    assert {"region", "go home"}.isdisjoint(hint.label for hint in form.hints())
+    assert "stay home" in [hint.label for hint in form.hints()]
     form.click(("region", UIGE))
     assert form.orders()[1] == (HOME, 0, 0)
 

@@ -112,6 +112,9 @@ def test_nobody_pays_more_than_there_is() -> None:
     press(form, "tab end enter tab end enter")
     assert form.cost() == 21
     assert form.choice() in ((21, 0), (0, 21))
+    press(form, "tab right" if form.choice() == (0, 21) else "tab tab right")
+    assert form.refusal.startswith("No money is left for ")
+    assert form.type_words(["pay", "7", "1"]).startswith("Type pay or bribe"), "there is no such agent"
 
 
 def test_enter_without_an_agent_and_a_region_without_a_payable_one_say_why_nothing_happens() -> None:

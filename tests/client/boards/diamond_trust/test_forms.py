@@ -243,6 +243,8 @@ def test_who_can_adjust_a_sale_with_an_empty_vault_reads_that_there_is_nothing_t
     ):
         empty = SaleForm(replace(form.context, state=state, options=options), Selection())
         assert empty.sentence(70) == said
+        assert "hides" not in empty.sentence(55), "everyone sees an empty vault"
+        assert "cannot change your number" in empty.type_words(["sell"])
         assert "no agent reported" not in " ".join(empty.prompt())
         assert "You planned to sell 0." in empty.prompt()
 

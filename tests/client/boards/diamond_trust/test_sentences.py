@@ -13,11 +13,19 @@ import pytest
 
 from kimberley.client.boards.diamond_trust.agent_card import agent_card, inspector_card, region_card
 from kimberley.client.boards.diamond_trust.board import DiamondTrustUI
-from kimberley.client.boards.diamond_trust.events import AgentMoved, AgentTold, AgentTurned, MonthSummed
+from kimberley.client.boards.diamond_trust.events import (
+    AgentMoved,
+    AgentTold,
+    AgentTurned,
+    AuctionHeld,
+    ChoicesSealed,
+    MonthSummed,
+)
 from kimberley.client.boards.diamond_trust.form_last_look import LastLookForm
 from kimberley.client.boards.diamond_trust.form_pay import PayForm
 from kimberley.client.boards.diamond_trust.lower_screen import secret
 from kimberley.client.boards.diamond_trust.month_card import draw_month, draw_month_upright
+from kimberley.client.boards.diamond_trust.narration import Narrator, choosing
 from kimberley.client.boards.diamond_trust.phrases import LINE, beside_names, soft
 from kimberley.client.boards.game_screen import GameScreen
 from kimberley.client.boards.game_timeline import GameTimeline
@@ -166,6 +174,9 @@ def test_what_goes_on_is_told_of_the_step_that_goes_on(seed: int) -> None:
                 if "report" in said:
                     assert state.step in (RoundStep.PAY_TOLD, RoundStep.PLAN_TOLD, RoundStep.SALE_TOLD)
                     assert state.anyone_met()
+                if said.startswith("Both") and state.step in (RoundStep.PAY, RoundStep.SALE_PLAN):
+                    assert len(choosing(state)) == 2
+                    assert state.step is RoundStep.PAY or all(state.vault)
                 if "adjust" in said:
                     assert state.sale_looks() if state.step is RoundStep.SALE else state.anyone_met()
         choices = {seat: space.pick(chance) for seat in ask.choosers if (space := ask.space_for(seat)) is not None}
@@ -454,6 +465,36 @@ def test_a_reported_bribe_of_an_agent_that_stays_loyal_is_shown() -> None:
     player.ui.time += DiamondTrustUI.key_delay
     player.screen.key("enter")
     assert "MOVE" in player.canvas().lines()[5]
+
+
+@pytest.mark.parametrize("seed", range(tries(3, 40)))
+def test_the_log_speaks_of_one_diamond_of_who_can_choose_and_of_pay_that_can_still_come(seed: int) -> None:
+    table, rng = SeatedArena(GAME, 2, Random(seed)), Random(seed)
+    public: list[tuple[Any, Any]] = []
+    while not isinstance(ask := table.arena.truth.ask(), Result):
+        spaces = {seat: ask.space_for(seat) for seat in ask.choosers}
+        answer = table.arena.answer(ask, {seat: space.pick(rng) for seat, space in spaces.items() if space})
+        public.append((table.spectator.ask(), ask.visible_answer(answer, None)))
+        table.apply(answer)
+    seen = set[str]()
+    for you, story in ((0, table.stories[0]), (1, table.stories[1]), (None, public)):
+        timeline = GameTimeline(DiamondTrustUI(), table.start, ("ana", "ben"), you)
+        timeline.refresh(story, None)
+        for event in timeline.events:
+            said = " ".join(Narrator(("ana", "ben"), you).sentences(event))
+            match event:
+                case AuctionHeld(auction=auction) if event.blocked or event.agent is None:
+                    assert ("the diamond " in said) == (auction.diamonds == 1)
+                    assert ("the diamonds" in said) == (auction.diamonds > 1)
+                case AgentTurned(turned=True) if not event.after.months_left:
+                    assert "until" not in said
+                case ChoicesSealed() if event.played.step is RoundStep.SALE_PLAN:
+                    assert said.startswith("Both sides have") == all(event.before.vault)
+                    assert said.startswith("Neither") == (not any(event.before.vault))
+                case _:
+                    continue
+            seen.add(type(event).__name__)
+    assert {"AuctionHeld", "ChoicesSealed"} <= seen
 
 
 @pytest.mark.parametrize("seed", range(tries(3, 40)))
