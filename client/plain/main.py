@@ -44,6 +44,7 @@ from kimberley.p2p.base.keyboard import as_latin, keyboard_told, split_command
 from kimberley.p2p.base.tasks import BackgroundTasks, task_scope, tell_errors
 from kimberley.p2p.sentences import notices
 from kimberley.p2p.sentences.options import adjust_label, duration, in_short, option_lines, read_option
+from kimberley.p2p.sentences.tournaments import what_is_kept
 from kimberley.p2p.table.common_options import AdjustTimes
 from kimberley.protocol.roster import MOST_NICKNAME, MOST_SEATS
 
@@ -451,7 +452,8 @@ class PlainClient:
         try:
             await PlainTournament(client, self.services, self.lines, self.settings, self.audio).attend()
         except EOFError as error:
-            raise EOFError("Your place in the tournament and your game are kept. Join again to come back.") from error
+            kept = what_is_kept(client.tournament, client.identity)
+            raise EOFError(f"{kept} Join again to come back.") from error
         finally:
             await client.close()
         self.lines.say(BACK)

@@ -55,25 +55,31 @@ RESIGNING: Final = "You would lose the game, and you cannot undo it. Type resign
 
 # -- what can be typed, in sentences -----------------------------------------------------------------------------------
 
+RESIGN: Final = "resign: lose the game; with three or more players the others play on."
+RESIGN_OF_TWO: Final = "resign: lose the game."
 CHAT: Final = "say TEXT: chat with the others. talk: hear the chat."
 TABLE: Final = (
     "state: hear the position. repeat: hear the question again. rules: hear the rules. wait: hear whose turn it is.",
     CHAT,
     "save: ask to save the game for later, or agree to it. keep playing: refuse, or take your request back.",
     "stop waiting: stop waiting for a player who has been away too long.",
-    "resign: lose the game; with three or more players the others play on. leave: leave the table for good.",
+    f"{RESIGN} leave: leave the table for good.",
     "quit: end the program; the game is saved, and you can resume it. help: hear this.",
 )
 LOSE: Final = "leave: leave the table and lose the game."
 COME_BACK: Final = "quit: end the program; join the tournament again to come back."
 IN_A_TOURNAMENT: Final = (
     TABLE[0].replace("whose turn it is.", "whose turn it is, and the clocks."), CHAT,
-    f"resign: lose the game; with three or more players the others play on. {LOSE}", f"{COME_BACK} help: hear this.",
+    f"{RESIGN} {LOSE}", f"{COME_BACK} help: hear this.",
 )  # fmt: skip
 RULES: Final = "rules: hear the rules. help: hear this."
 LEAVE: Final = "leave: return to the main menu."
 WORDS: Final = (
     "same: say that the four words match on every screen. different: say that they do not, and leave the table."
+)
+PAIRED_WORDS: Final = (
+    "same: say that the four words match on every screen. different: say that they do not; the referee sets up a new "
+    "table."
 )
 OPTIONS: Final = "options: hear the game and its options, and how to change them."
 START: Final = "ready: start the game once everyone is here."
@@ -87,7 +93,8 @@ BOTS: Final = "bot: add a bot. no bot: remove one."
 def menu_help(table: Table, *, counts: bool) -> list[str]:
     """Returns what can be typed at a table whatever the game is: during a game, before it or after it."""
     if table.phase in ("playing", "closing"):
-        return list(IN_A_TOURNAMENT if counts else TABLE)
+        lines = IN_A_TOURNAMENT if counts else TABLE
+        return [line.replace(RESIGN, RESIGN_OF_TWO) for line in lines] if table.occupants.seats == 2 else list(lines)
     if table.phase == "done":
         return [RULES, CHAT, end_help(table, counts=counts), *([COME_BACK] if counts else [])]
     return [RULES, CHAT, *([LOSE, COME_BACK] if counts else [LEAVE])]
@@ -108,7 +115,7 @@ def lobby_help(table: Table, *, counts: bool) -> list[str]:
     """Returns what can be typed before the game, if there is anything to do except wait."""
     removes = [REMOVE] if table.host and not counts else []
     if table.phase != "open":
-        return [*([WORDS] if table.words.phrase is not None else []), *removes]
+        return [*([PAIRED_WORDS if counts else WORDS] if table.words.phrase is not None else []), *removes]
     asks = [OPEN] if table.occupants.asks_ready else [START] if starts(table) else []
     options = [OPTIONS] if table.host and not counts else []
     bots = [BOTS] if can_seat_bots(table) else []

@@ -19,6 +19,8 @@ from kimberley.p2p.base.tasks import task_scope
 from kimberley.p2p.sentences.notices import REFEREE_BACK
 from kimberley.p2p.sentences.tournaments import (
     UNTRUSTED,
+    WITHDRAWAL_UNHEARD,
+    between_games,
     current_tables,
     describe_early_end,
     describe_order_to,
@@ -28,11 +30,12 @@ from kimberley.p2p.sentences.tournaments import (
     first_part,
     has_results,
     points_text,
+    round_title,
     team_lines,
     title,
     why_out,
-    without_table,
 )
+from kimberley.p2p.tournament.events import RoundPaired
 from kimberley.p2p.tournament.players import IN
 from kimberley.p2p.tournament.points import points_in_words
 from kimberley.p2p.tournament.settings import table_name
@@ -63,6 +66,8 @@ class PlainTournament:
         self._audio = audio
         self._events: asyncio.Queue[Any] = asyncio.Queue()
         self._round = 0
+        self._begun = 0
+        """The round that has begun last while this player was here."""
         self._played: Table | None = None
         self._ruled: object = None
         self._away = False
@@ -72,10 +77,7 @@ class PlainTournament:
         """Runs until the tournament is over or the player leaves it. Raises EOFError when the input ends."""
         settings = self.client.settings
         stop = self.client.subscribe(self._on_event)
-        self.lines.say(
-            f"You have joined {settings.name}: {title(settings)}. {describe_settings(settings)} Type help for a list "
-            "of commands."
-        )
+        self.lines.say(f"You have joined {settings.name}: {title(settings)}. {describe_settings(settings)}")
         try:
             while self.client.phase not in ("over", "withdrawn", "failed"):
                 self._say_news()
@@ -103,6 +105,9 @@ class PlainTournament:
                     case "rules":
                         self.lines.say(*rules_lines(self.client.settings.game))
                     case "withdraw" | "leave":
+                        if self.client.away_since is not None:
+                            self.lines.say(WITHDRAWAL_UNHEARD)
+                            continue
                         self.client.withdraw()
                         self.lines.say("You have withdrawn.")
                         return False
@@ -134,12 +139,13 @@ class PlainTournament:
         sentence = "" if ruling is None else describe_ruling_to(tournament, client.identity, ruling)
         # The table has told the referee's sentence, but to nobody that it is this player who has lost or won.
         if ruling is not None and ruling is not self._ruled and not (known and sentence == ruling.sentence):
-            self.lines.say(f"Your table: {sentence}")
+            self.lines.say(sentence)
         self._ruled = ruling
         if tournament.round is not None and tournament.round.number > self._round:
             self._round = tournament.round.number
-            begins = "The arena" if tournament.format.rolling else f"Round {self._round}"
-            self.lines.say(f"{begins} begins.", self._own())
+            begins = f"{'The arena' if tournament.format.rolling else f'Round {self._round}'} begins."
+            # Whoever comes back has missed the beginning.
+            self.lines.say(begins if self._begun == self._round else f"{round_title(tournament)}.", self._own())
 
     def _announce_wait(self, table: Table) -> None:
         """Says once how long the players have to confirm, for each of those who have to."""
@@ -159,6 +165,8 @@ class PlainTournament:
             self._announce_wait(self.client.table)
         if (sentence := describe_order_to(self.client.tournament, self.client.identity, event.event)) is not None:
             self.lines.say(sentence)
+        if isinstance(event.event, RoundPaired):
+            self._begun = event.event.round
         self._events.put_nowait(event)
 
     def _announce_away(self) -> None:
@@ -174,7 +182,7 @@ class PlainTournament:
         if table is not None:
             others = [tournament.name(one) for one in table.seats if one != own]
             return f"You play {join_names(others)} at {table_name(table.id)}."
-        return without_table(tournament, own)
+        return between_games(tournament, own)
 
     def _tables(self) -> list[str]:
         tournament = self.client.tournament
@@ -186,7 +194,8 @@ class PlainTournament:
         for table in current_tables(tournament):
             names = [tournament.label(one) for one in table.seats]
             result = "" if table.points is None else f": {' to '.join(map(points_in_words, table.points))}"
-            lines.append(f"{table_name(table.id).capitalize()}: {join_names(names)}{result or ' are playing'}.")
+            state = result or (" are playing" if table.game is not None else ", waiting to start")
+            lines.append(f"{table_name(table.id).capitalize()}: {join_names(names)}{state}.")
         return lines
 
     def _standings(self) -> list[str]:

@@ -54,6 +54,7 @@ from kimberley.client.ui.touch import bar_rows, touch_answers
 from kimberley.games.phrases import join_names
 from kimberley.p2p.sentences.notices import not_possible
 from kimberley.p2p.sentences.options import duration
+from kimberley.p2p.sentences.tournaments import what_is_kept
 
 if TYPE_CHECKING:
     from kimberley.client.screens.shell import Shell
@@ -532,11 +533,12 @@ def confirm_quit(shell: Shell, top: Screen) -> None:
     flow = shell.table_flow
     if isinstance(top, Question):
         shell.quit()
-    elif flow is None and shell.tournament_flow is None:
-        quit_elsewhere(shell, shell.quit)
+    elif shell.tournament_flow is not None and not shell.tournament_flow.over:
+        client = shell.tournament_flow.client
+        text = f"{what_is_kept(client.tournament, client.identity)} Join again to come back."
+        shell.confirm("Leave Kimberley", text, "Leave", "Stay", shell.quit, danger=True)
     elif flow is None or shell.tournament_flow is not None:
-        still = "Your place and game are kept, but your clock keeps running. Join again to come back."
-        shell.confirm("Leave Kimberley", f"You are in a tournament. {still}", "Leave", "Stay", shell.quit, danger=True)
+        quit_elsewhere(shell, shell.quit)
     elif waits_for_you(flow.table):
         leave = AnswerButton("Leave for good", DANGER_KEY, partial(_leave_and_quit, shell))
         answers = (AnswerButton("Quit", "y", shell.quit), leave, AnswerButton("Stay", "Esc"))

@@ -136,7 +136,9 @@ class LobbyScreen(Screen):
             self._draw_words(ground)
             self._draw_below(ground, changed)
         same = Hint("y", "same", primary=not changed)
-        answers = [] if self._agreed else [same, Hint("n", "different: leave")]
+        # In a tournament the referee sets up a new table.
+        differ = "different" if self.shell.tournament_flow is not None else "different: leave"
+        answers = [] if self._agreed else [same, Hint("n", differ)]
         remove = [Hint(REMOVE_KEY, "remove player")] if self._removable() else []
         key_bar(canvas, [*answers, *remove, Hint("Esc", "leave")])
 
@@ -280,6 +282,8 @@ class LobbyScreen(Screen):
         self.table_flow.leave()
 
     def help(self) -> Help:
+        paired = self.shell.tournament_flow is not None
+        differ = "Say so: the referee sets up a new table." if paired else "Say so and leave."
         return Help(
             "Four words",
             (
@@ -287,7 +291,7 @@ class LobbyScreen(Screen):
                                "your screens would show different words."),
                 Section("How", "Read the words to each other, across the table or over the phone. If all four match on "
                                "every screen, say so. Once is enough: your programs remember."),
-                Section("Different", "Say so and leave. Nothing is lost: no secrets have been sent yet."),
+                Section("Different", f"{differ} Nothing is lost: no secrets have been sent yet."),
                 *(REMOVING if self._removable() else ()),
                 *(() if self.shell.audio.silence else (ONE_ROOM,)),
             ),

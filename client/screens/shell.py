@@ -116,6 +116,10 @@ class TournamentFlowLike(Protocol):
 
     @property
     def client(self) -> TournamentClientLike: ...
+    @property
+    def over(self) -> bool:
+        """Whether the tournament has ended, or goes on without this player."""
+
     def start(self) -> None:
         """Shows the tournament, or the table if there is one already."""
 

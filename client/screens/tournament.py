@@ -23,19 +23,20 @@ from kimberley.games.phrases import count_of, join_names
 from kimberley.p2p.sentences.notices import SETTING_UP, clock_digits
 from kimberley.p2p.sentences.tournaments import (
     UNTRUSTED,
-    after_game,
+    WITHDRAWAL_UNHEARD,
+    between_games,
     bye_names,
     current_tables,
     describe_next_round,
     describe_ruling_to,
     describe_settings,
     final_sentence,
+    has_lost_by,
     has_results,
     round_label,
     round_title,
     title,
     why_out,
-    without_table,
 )
 from kimberley.p2p.tournament.players import IN
 from kimberley.p2p.tournament.points import points_in_words
@@ -93,9 +94,7 @@ class TournamentScreen(Screen):
         if round_ is None:
             start = "the arena to begin" if tournament.format.rolling else "the first round"
             return describe_next_round(tournament) or f"Waiting for {start}."
-        if any(client.identity in table.seats for table in round_.tables) and not tournament.format.rolling:
-            return after_game(tournament)
-        return without_table(tournament, client.identity)
+        return between_games(tournament, client.identity)
 
     def _aside(self, now: float) -> tuple[str, Color]:
         """Returns how long the referee has been away, how many have enrolled, or how many tables are still playing."""
@@ -106,7 +105,8 @@ class TournamentScreen(Screen):
             count = sum(player.state == IN for player in self.tournament.players)
             return count_of(count, "player"), "soft"
         tables = current_tables(self.tournament)
-        playing = f"{len(round_.open)} of {count_of(len(tables), 'table')} playing"
+        begun = sum(table.game is not None for table in round_.open)
+        playing = f"{begun} of {count_of(len(tables), 'table')} playing"
         return (playing, "soft") if round_.open else ("", "soft")
 
     # -- the view ------------------------------------------------------------------------------------------------------
@@ -132,7 +132,7 @@ class TournamentScreen(Screen):
         draw_round(canvas.region(left, 2, half, rows), tournament, client.identity)
         draw_standings(canvas.region(left + half, 2, half, rows), tournament, client.identity, self.scroll)
         self._draw_below(canvas.region(left, rows + 2, 2 * half, BELOW))
-        key_bar(canvas, [Hint("↑ ↓", "standings"), Hint("Esc", "title" if self._over() else "withdraw")])
+        key_bar(canvas, [Hint("↑ ↓", "standings"), Hint("Esc", "title" if self.tournament_flow.over else "withdraw")])
 
     def _draw_upright(self, canvas: Canvas) -> None:
         """Draws the round above the standings, and below them the result of the player's own game. Who may still want
@@ -147,17 +147,18 @@ class TournamentScreen(Screen):
         rest = ground.height - rows - len(lines) - 1
         draw_standings(ground.region(1, rows, ground.width - 1, rest), tournament, client.identity, self.scroll)
         paragraph(ground, 1, ground.height - len(lines), lines, fg)
-        key_bar(canvas, [Hint("Esc", "title", primary=True)] if self._over() else [])
+        key_bar(canvas, [Hint("Esc", "title", primary=True)] if self.tournament_flow.over else [])
 
     def _own_game(self) -> tuple[str, Color]:
         """Returns the result of the player's own game, or what is played while there is none."""
         client = self.tournament_flow.client
         if (ruling := client.ruling) is None:
             return describe_settings(self.tournament.settings), "soft"
-        return describe_ruling_to(self.tournament, client.identity, ruling), "warning" if ruling.lost else "text"
+        lost = has_lost_by(self.tournament, client.identity, ruling)
+        return describe_ruling_to(self.tournament, client.identity, ruling), "warning" if lost else "text"
 
     def _draw_below(self, ground: Canvas) -> None:
-        label = "Title screen" if self._over() else "Withdraw"
+        label = "Title screen" if self.tournament_flow.over else "Withdraw"
         room = cell_width(label) + 8
         sentence, fg = self._own_game()
         paragraph(ground, 2, 0, wrap(sentence, ground.width - room - 6, 3), fg)
@@ -169,9 +170,6 @@ class TournamentScreen(Screen):
 
     # -- keys and clicks -----------------------------------------------------------------------------------------------
 
-    def _over(self) -> bool:
-        return self.tournament_flow.client.phase in ("over", "withdrawn", "failed")
-
     def key(self, name: str) -> bool:
         if name == "esc":
             self._go()
@@ -182,16 +180,22 @@ class TournamentScreen(Screen):
         return self.scroll.wheel(steps, len(self.tournament.players))
 
     def _go(self) -> None:
-        if self._over():
+        if self.tournament_flow.over:
             self.tournament_flow.leave()
             return
-        lost = "You will not be paired again, but you keep your points."
-        stop = "quit" if self.ui.window.has_shell else "close this page"
-        instead = f"If you want to come back later, {stop} instead: your place and game are kept."
-        self.ui.confirm("Withdraw", f"{lost} {instead}", "Withdraw", "Stay", self.tournament_flow.withdraw, danger=True)
+        client, stop = self.tournament_flow.client, "quit" if self.ui.window.has_shell else "close this page"
+        points = " You keep your points." if self.tournament.rounds else ""
+        text = (
+            f"You will not be paired unless you join again.{points} For a short break, {stop} instead: your place is "
+            "kept."
+        )
+        yes = "Withdraw"
+        if client.away_since is not None:
+            text, yes = WITHDRAWAL_UNHEARD, "Leave"
+        self.ui.confirm("Withdraw", text, yes, "Stay", self.tournament_flow.withdraw, danger=True)
 
     def menu(self) -> list[MenuItem]:
-        label = "Back to the title" if self._over() else "Withdraw from the tournament"
+        label = "Back to the title" if self.tournament_flow.over else "Withdraw from the tournament"
         return [MenuItem(label, "w", self._go, inside=True)]
 
     def game_id(self) -> str:

@@ -7,7 +7,13 @@ from typing import TYPE_CHECKING, Any, Final
 from kimberley.client.session.interfaces import TournamentClientLike
 from kimberley.client.session.seat_session import session_of
 from kimberley.p2p.sentences.notices import REFEREE_BACK
-from kimberley.p2p.sentences.tournaments import after_game, describe_order_to, describe_ruling_to, final_sentence
+from kimberley.p2p.sentences.tournaments import (
+    after_game,
+    describe_order_to,
+    describe_ruling_to,
+    final_sentence,
+    has_lost_by,
+)
 
 if TYPE_CHECKING:
     from kimberley.client.screens.shell import Shell
@@ -38,6 +44,11 @@ class TournamentFlow:
         from kimberley.client.screens.tournament import TournamentScreen
 
         return TournamentScreen(self.shell, self)
+
+    @property
+    def over(self) -> bool:
+        """Returns whether the tournament has ended, or goes on without this player."""
+        return self.client.phase in ("over", "withdrawn", "failed")
 
     @property
     def following(self) -> str:
@@ -106,7 +117,7 @@ class TournamentFlow:
         ruling = self.client.ruling
         if ruling is not None and ruling is not self._ruled:
             sentence = describe_ruling_to(self.client.tournament, self.client.identity, ruling)
-            self.shell.toast(sentence, bad=bool(ruling.lost))
+            self.shell.toast(sentence, bad=has_lost_by(self.client.tournament, self.client.identity, ruling))
         self._ruled = ruling
 
     def _follow(self) -> None:

@@ -66,6 +66,7 @@ if TYPE_CHECKING:
     from kimberley.p2p.tournament.tournament import Tournament
 
 UNTRUSTED: Final = "The referee cannot be trusted."
+WITHDRAWAL_UNHEARD: Final = "The referee is offline and may still pair you. To withdraw, wait until it is back."
 FORMATS: Final = {
     SWISS: "Swiss system",
     ACCELERATED_SWISS: "accelerated Swiss system",
@@ -200,6 +201,26 @@ def without_table(tournament: Tournament, identity: bytes) -> str:
     return "You start in the next round."
 
 
+def between_games(tournament: Tournament, identity: bytes) -> str:
+    """Says to a player without an open table in the current round what comes after the player's game, or why there is
+    none.
+    """
+    played = tournament.round is not None and any(identity in table.seats for table in tournament.round.tables)
+    if played and not tournament.format.rolling:
+        return after_game(tournament)
+    return without_table(tournament, identity)
+
+
+def what_is_kept(tournament: Tournament, identity: bytes) -> str:
+    """Says what the referee keeps for a player whose program ends, and what the player can lose meanwhile."""
+    table = tournament.table_of(identity)
+    if table is None:
+        return "Your place in the tournament is kept."
+    if table.game is not None and tournament.settings.clock is not None:
+        return "Your place and game are kept, but your clock keeps running."
+    return "Your place and game are kept, but if you stay away, you lose this game."
+
+
 def _when_free(tournament: Tournament) -> str:
     """Says to a player of an arena who has no table when there will be one, if ever."""
     round_ = tournament.round
@@ -217,7 +238,7 @@ def why_out(tournament: Tournament, identity: bytes) -> str:
         return KEPT_OUT
     if state == DISQUALIFIED:
         return "You are disqualified: the record of your game proves that you cheated."
-    return "You are out of the tournament and will not be paired again."
+    return "You are out of the tournament unless you join again."
 
 
 class RankedName(NamedTuple):
@@ -324,12 +345,20 @@ LOST_BECAUSE: Final = {
     AWAY: "you were away for too long",
     REFUSED: "your program did not finish the fairness check",
     CHEATING: "your program broke the rules",
-    WITHDREW: "you left the game",
+    WITHDREW: "you left it",
     ORGANIZER: "the organizer decided so",
 }
 """Why a player has lost a table by ruling, to that player."""
 SAID_BY_NAME: Final = (TIME, WITHDREW)
 """The rulings whose sentence only says the same of the player by name."""
+
+
+def has_lost_by(tournament: Tournament, identity: bytes, ruling: TableDecided) -> bool:
+    """Returns whether a ruling names this player as one who has lost by it."""
+    tables = tournament.rounds[ruling.round - 1].tables if ruling.round <= len(tournament.rounds) else ()
+    number = table_number(ruling.table)
+    seats = tables[number].seats if number < len(tables) else ()
+    return any(seats[seat] == identity for seat in ruling.lost if seat < len(seats))
 
 
 def describe_ruling_to(tournament: Tournament, identity: bytes, ruling: TableDecided) -> str:
@@ -339,7 +368,7 @@ def describe_ruling_to(tournament: Tournament, identity: bytes, ruling: TableDec
     tables = tournament.rounds[ruling.round - 1].tables if ruling.round <= len(tournament.rounds) else ()
     number = table_number(ruling.table)
     seats = tables[number].seats if number < len(tables) else ()
-    if not any(seats[seat] == identity for seat in ruling.lost if seat < len(seats)):
+    if not has_lost_by(tournament, identity, ruling):
         first = [seat for seat, place in enumerate(ruling.places) if place == 1]
         won = ruling.lost and len(first) == 1 and first[0] < len(seats) and seats[first[0]] == identity
         return f"You won this game. {ruling.sentence}" if won else ruling.sentence

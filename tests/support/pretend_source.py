@@ -103,12 +103,12 @@ class PretendSource:
         self.events.append(event)
         self.store(event, record)
 
-    def pair(self) -> RoundPaired:
-        """Begins the next round."""
+    def pair(self, begun: int | None = None) -> RoundPaired:
+        """Begins the next round, and the games of its first `begun` tables; by default of all."""
         paired = self.tournament.proceed(LATER)
         assert isinstance(paired, RoundPaired)
         self.add(paired)
-        for table, people in enumerate(paired.tables):
+        for table, people in enumerate(paired.tables[:begun]):
             clocks = TableClocks.of(len(people), self.settings.clock).turn(self.seconds - 312.4, frozenset({0}))
             self.timed[paired.round, table] = clocks
             game, ready = bytes([paired.round, table]) * 16, (bytes(64),) * len(people)

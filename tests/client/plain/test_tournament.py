@@ -30,8 +30,7 @@ def test_the_line_mode_tells_a_tournament_in_sentences() -> None:
         tournament = PlainTournament(client, PretendServices(), Typed(StringIO(), said), Settings())
         task = asyncio.create_task(tournament.attend())
         await until(lambda: "You have joined Friday Cup: Diamond Trust of London." in said.getvalue())
-        source.pair()
-        client.change("event")
+        client.change("event", source.pair())
         await until(lambda: "Round 1 begins." in said.getvalue())
         for word, answer in (
             ("tables", "playing."),
@@ -61,7 +60,39 @@ def test_the_line_mode_tells_a_tournament_in_sentences() -> None:
         source.add(TournamentEnded(LATER))
         client.change("phase", phase="over", ruling=ruling)
         await asyncio.wait_for(task, 30)
-        assert "Your table: Played to its end, and proven fair." in said.getvalue()
+        assert "\nPlayed to its end, and proven fair." in said.getvalue()
         assert "The tournament is over." in said.getvalue()
+
+    asyncio.run(main())
+
+
+def test_who_comes_back_is_not_told_that_the_round_begins_or_that_a_game_is_to_come() -> None:
+    async def main() -> None:
+        source = PretendSource.open(names=("ana", "ben", "carla", "dan"))
+        source.pair(begun=1)
+        source.decide(1, 0, (1, 2))
+        played = source.tournament.rounds[0].tables[0].seats[0]
+        client = PretendClient(source, source.tournament.name(played))
+        said = StringIO()
+        typed: asyncio.Queue[str] = asyncio.Queue()
+
+        class Typed(Console):
+            async def read(self) -> str:
+                return await typed.get()
+
+        task = asyncio.create_task(
+            PlainTournament(client, PretendServices(), Typed(StringIO(), said), Settings()).attend()
+        )
+        await until(lambda: "Round 1 of 3.\nYour game is over. The next round follows." in said.getvalue())
+        assert "begins" not in said.getvalue()
+        await typed.put("tables")
+        await until(lambda: "Table 2: " in said.getvalue())
+        assert said.getvalue().rstrip().endswith(", waiting to start.")
+        client.away_since = 1.0
+        await typed.put("withdraw")
+        await until(lambda: "may still pair you" in said.getvalue())
+        assert "withdraw" not in client.done
+        client.change("phase", phase="failed", away_since=None)
+        await asyncio.wait_for(task, 30)
 
     asyncio.run(main())

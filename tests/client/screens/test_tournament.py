@@ -18,7 +18,7 @@ from kimberley.client.screens.title import TitleScreen
 from kimberley.client.screens.tournament import TournamentScreen
 from kimberley.client.session.services import JoinedTournament
 from kimberley.p2p.sentences import tournaments
-from kimberley.p2p.sentences.tournaments import describe_ruling_to, without_table
+from kimberley.p2p.sentences.tournaments import describe_ruling_to, has_lost_by, without_table
 from kimberley.p2p.tournament import events
 from kimberley.p2p.tournament.events import (
     ABSENT,
@@ -31,6 +31,7 @@ from kimberley.p2p.tournament.events import (
     TIME,
     UNREADY,
     WITHDREW,
+    GameSeated,
     RoundScheduled,
     TableDecided,
     TournamentEnded,
@@ -210,7 +211,7 @@ def test_in_an_arena_the_latest_tables_and_the_time_of_its_end_are_shown(monkeyp
         assert shown(app).count("waiting to start") == 2
         assert "1 – 0" not in shown(app)
         assert "ARENA  You will be paired when someone else is free." in shown(app)
-        assert "2 of 2 tables playing" in shown(app)
+        assert "0 of 2 tables playing" in shown(app)
         now[0] += 30 * 60
         assert "ARENA  The tournament ends after the games in progress." in shown(app)
 
@@ -374,7 +375,7 @@ def test_the_countdown_of_the_words_moves_on_the_screen() -> None:
         (AWAY, "because you were away for too long."),
         (REFUSED, "because your program did not finish the fairness check."),
         (CHEATING, "because your program broke the rules."),
-        (WITHDREW, "because you left the game."),
+        (WITHDREW, "because you left it."),
         (ORGANIZER, "because the organizer decided so."),
     ],
 )
@@ -426,10 +427,43 @@ def test_withdrawing_asks_back_and_the_end_names_the_winner() -> None:
     tournament_flow(ended, ("ana", "ben"))
 
 
+def test_withdrawing_says_what_becomes_of_it() -> None:
+    async def test(app: App, client: PretendClient) -> None:
+        press(app, "esc")
+        assert "points" not in asked(app), "there are none before the first round"
+        press(app, "n")
+        client.source.pair()
+        press(app, "esc")
+        assert asked(app).startswith("You will not be paired unless you join again. You keep your points.")
+        press(app, "n")
+        client.change("away", away_since=app.now())
+        press(app, "esc")
+        assert asked(app).startswith("The referee is offline and may still pair you.")
+
+    tournament_flow(test)
+
+
+def test_who_has_won_by_a_ruling_reads_it_in_the_color_of_text() -> None:
+    source = PretendSource.open()
+    source.pair()
+    lost, won = source.tournament.rounds[0].tables[0].seats
+    ruling = TableDecided(LATER, 1, 0, (0, 1), TIME, "A reason.", None, None, b"")
+    assert has_lost_by(source.tournament, lost, ruling)
+    assert not has_lost_by(source.tournament, won, ruling)
+
+
 def test_ending_the_program_keeps_the_place() -> None:
     async def test(app: App, client: PretendClient) -> None:
         press(app, "c-c")
-        assert "Your place and game are kept" in asked(app)
+        assert asked(app) == "Your place in the tournament is kept. Join again to come back."
+        press(app, "n")
+        client.source.pair(begun=0)
+        press(app, "c-c")
+        assert "if you stay away, you lose this game" in asked(app), "nobody has a running clock before the game"
+        press(app, "n")
+        client.source.add(GameSeated(LATER, 1, 0, bytes(32), (bytes(64),) * 2))
+        press(app, "c-c")
+        assert "but your clock keeps running" in asked(app)
         assert app.tournament_flow is not None
         await app.tournament_flow.close()
         assert client.done == ["close"]
