@@ -312,10 +312,12 @@ class AuditScreen(Screen):
             move = [Hint("← →", self.graph.curve.unit)] if self.graph is not None else []
             move = [Hint("d", self._called), *move]
         else:
-            move = [*([Hint("g", self.pictured)] if self.pictured else []), Hint("↑ ↓", "scroll")]
+            move = [*([Hint("g", self.pictured)] if self.pictured else [])]
+            if self._rows or self._page:
+                move.append(Hint("↑ ↓", "scroll"))
         return [
             *move,
-            self._show_hint,
+            *([self._show_hint] if self.shows_picture or self._rows else []),
             *self._review_hints,
             *own,
             Hint("y", "copy text"),

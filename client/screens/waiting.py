@@ -132,9 +132,9 @@ class WaitingScreen(Screen):
 
     @property
     def _can_copy(self) -> bool:
-        """Whether there is a command that others type."""
+        """Whether there is a command that others type, and a seat for them."""
         far = self._table.far
-        return self._table.host and (far.code is not None if far.used else bool(self.ways))
+        return self._table.host and bool(self.free) and (far.code is not None if far.used else bool(self.ways))
 
     @property
     def table(self) -> Table:
@@ -464,7 +464,7 @@ class WaitingScreen(Screen):
             *([Hint(OPTIONS_KEY, "options")] if self.sets_options else []),
             *bots,
             *([Hint("y", "copy command")] if self._can_copy else []),
-            *([Hint(FAR_KEY, "far away")] if self.shares else []),
+            *([Hint(FAR_KEY, "far away")] if self.shares and self.free else []),
             Hint("Esc", "close the table" if table.host else "leave"),
         ]  # fmt: skip
 
@@ -481,7 +481,7 @@ class WaitingScreen(Screen):
                 self._copy(text)
             case _ if name == OPTIONS_KEY and self.sets_options and not self._sharing.shows:
                 self.ui.push(SetupScreen(self.shell, table.game, table))
-            case _ if name == FAR_KEY and self.shares:
+            case _ if name == FAR_KEY and self.shares and self.free:
                 self._ask_for_code()
             case "r" if self._says_ready:
                 table.seating.ready(self._table.hosting.begins or not self._ready())
@@ -541,7 +541,7 @@ class WaitingScreen(Screen):
         taken = "everyone at the table is ready" if self._table.occupants.asks_ready else "every seat is taken"
         waiting = f"The game begins once {taken}. {WORDS_FIRST}"
         if self._table.hosting.begins:
-            waiting = "The game begins when the host presses Start."
+            waiting = f"The game begins when {'you press' if self._table.host else 'the host presses'} Start."
         ready = (
             Section("Ready", "Press r when you are ready; press it again to change your mind. Seats can stay empty if "
                              "there are enough players.",
@@ -553,10 +553,12 @@ class WaitingScreen(Screen):
             changes += "; players who were ready must press Ready again"
         options = (Section("Options", f"You can change the game and its options while the table is open. {changes}."),)
         bots = (
-            Section("Bots", "The host can add a bot with b and remove it with -. It runs in the host’s program: "
-                            "trust the bot only if you trust the host.",
-                    by_touch=Section("Bots", "The host can add a bot and remove it. It runs in the host’s program: "
-                                             "trust the bot only if you trust the host.")),
+            Section("Bots", "b adds a bot, and - removes it. It runs in your program, so the others must trust you.",
+                    by_touch=Section("Bots", "You can add a bot and remove it. It runs in your program, so the others "
+                                             "must trust you.")),
+        ) if self._table.host else (
+            Section("Bots", "The host can add a bot and remove it. It runs in the host’s program: trust the bot only "
+                            "if you trust the host."),
         )  # fmt: skip
         code = (
             Section("The code", "A friend on this network scans it to play on a phone. Friends who have Kimberley "
@@ -570,7 +572,7 @@ class WaitingScreen(Screen):
                          "network. They type it in Join, or after kimberley join in a terminal. Compare the four words "
                          "over the phone. The next code appears when the friend has joined, if seats are still free. "
                          f"If a code does not work, press {FAR_KEY} for another."),
-        ) if self.shares else ()  # fmt: skip
+        ) if self.shares and self.free else ()  # fmt: skip
         not_found = Section(
             "Not found?", "Both computers must be on the same network, and not on guest Wi-Fi, which keeps devices "
                           f"apart. Firewalls must allow UDP 5353 and TCP {self._table.port}. If the list stays empty, "

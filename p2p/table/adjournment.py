@@ -18,7 +18,7 @@ QUESTION: Final = "aside"
 ASIDE: Final = "The game is saved for later. When you meet again, resume it from the title screen."
 
 ASIDE_ALONE: Final = "The game is saved for later. Resume it from the title screen."
-"""The same for a player whose opponents are all bots in this program."""
+"""The same for a player with whom only bots in this program still play."""
 
 ASIDE_BOT: Final = "The game is saved for later. To resume it: kimberley bot resume"
 """The same for a seat at which nobody sits."""
@@ -80,8 +80,11 @@ class Adjournment(TablePart):
             self._votes.forget(QUESTION)
         table.publish(TableChanged("aside"))
         match = table.played
-        if match is not None and {match.people[seat][0] for seat in match.present} <= {*self._votes.of(QUESTION)}:
+        if match is None:
+            return
+        present = {match.people[seat][0] for seat in match.present}
+        if present <= {*self._votes.of(QUESTION)}:
             self._votes.forget(QUESTION)
             self.adjourned = True
-            alone = {identity for identity, _ in match.people} - {table.identity.public} <= table.trust.bots
+            alone = present - {table.identity.public} <= table.trust.bots
             table.end(ASIDE_BOT if table.headless else ASIDE_ALONE if alone else ASIDE, None)

@@ -94,6 +94,9 @@ def test_a_list_without_rows_says_why(game: str, said: str) -> None:
         app.push(DossierScreen(app, table, TableFlow(app, table), empty))
         press(app, "d")
         assert said in shown(app)
+        keys = shown(app).splitlines()[-1]
+        assert "scroll" not in keys, "there is nothing to scroll"
+        assert "Enter" not in keys, "no line is selected"
 
     run(test())
 

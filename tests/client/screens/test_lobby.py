@@ -584,3 +584,29 @@ def test_a_command_is_announced_only_where_there_is_one(addresses: tuple[str, ..
         assert ("No network: only someone on" in shown(app)) is not bool(addresses)
 
     at(table(addresses=addresses, port=7411), test)
+
+
+@pytest.mark.parametrize("host", [True, False])
+def test_help_speaks_to_the_host_as_you(host: bool) -> None:
+    async def test(app: App, services: PretendServices) -> None:
+        await until(lambda: isinstance(app.stack[-1], WaitingScreen))
+        found = app.stack[-1].help()
+        assert found is not None
+        helped = " ".join(section.text for section in found.sections)
+        assert ("when you press Start" in helped) is host
+        assert ("It runs in your program, so the others must trust you." in helped) is host
+        assert ("the host" in helped.casefold()) is not host
+
+    seat = 0 if host else 1
+    at(table(3, seats=4, host=host, seat=seat, begins=True, port=7411, acquaintance=("you", "met", "met")), test)
+
+
+@pytest.mark.parametrize("taken", [1, 2])
+def test_a_full_table_that_is_open_again_offers_no_way_to_it(taken: int) -> None:
+    async def test(app: App, services: PretendServices) -> None:
+        assert ("far away" in shown(app).splitlines()[-1]) is (taken < 2)
+        assert ("copy command" in shown(app).splitlines()[-1]) is (taken < 2)
+        press(app, "a")
+        assert (("invite_far",) in services.asked) is (taken < 2)
+
+    at(table(taken, seats=2, begins=True, port=7411, addresses=("192.0.2.7",)), test)

@@ -13,6 +13,7 @@ from kimberley.p2p.storage import archive
 from kimberley.p2p.storage.identity import Identity
 from kimberley.p2p.storage.journal import list_journals
 from kimberley.p2p.table.abandonment import Abandonment
+from kimberley.p2p.table.adjournment import ASIDE, ASIDE_ALONE
 from kimberley.p2p.table.table import Table, TableChanged
 from kimberley.protocol.attestation import Attestation
 from kimberley.protocol.audit import verify
@@ -78,6 +79,26 @@ def test_a_game_is_put_aside_by_all_and_taken_up_by_the_same(tmp_path: Path) -> 
             assert {table.ending.verdict.code for table in again if table.ending.verdict is not None} == {"fair"}
 
     run(story(), 90)
+
+
+@pytest.mark.slow
+def test_where_only_bots_still_play_nobody_has_to_meet_again(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with circle_of_tables(tmp_path, CARDS) as circle:
+            await circle.seat(3)
+            ana, ben, cleo = circle.tables
+            await asked(*circle.tables)
+            ana.trust.bots.add(identity_of(ben).public)
+            cleo.departures.leave()
+            choose(ana)
+            choose(ben)
+            await until(lambda: ana.gone_seats == ben.gone_seats == (2,))
+            ana.adjournment.vote(True)
+            ben.adjournment.vote(True)
+            await until(lambda: ana.phase == ben.phase == "failed")
+            assert (ana.problem, ben.problem) == (ASIDE_ALONE, ASIDE)
+
+    run(story())
 
 
 def test_one_no_ends_the_question_and_the_game_goes_on(tmp_path: Path) -> None:
