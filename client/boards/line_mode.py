@@ -26,6 +26,7 @@ LATEST: Final = 12
 """The events that "log" tells, unless a number is typed."""
 MOST_DIGITS: Final = 9
 """Digits that are read of a number of events."""
+NOTHING_OWN: Final = "There are no events of your own yet."
 LOG_HELP: Final = f"log: the last {LATEST} events. log 30: the last 30. log mine: only your own."
 
 
@@ -177,10 +178,10 @@ class LineMode:
         """Returns the last events, for "log", "log 30" and "log mine"."""
         timeline = self._timeline
         own = "mine" in words
-        count = next((int(word[:MOST_DIGITS]) for word in words if word.isdecimal()), LATEST)
+        count = next((int(word[:MOST_DIGITS]) for word in words if word.isdecimal()), LATEST) or LATEST
         ats = [at for at in range(1, len(timeline.steps) + 1) if not own or timeline.seat_of(at) == timeline.you]
-        lines = [sentence for at in ats[-count:] for sentence in timeline.sentences(at)] if count else []
-        return lines or [NOTHING_YET]
+        lines = [sentence for at in ats[-count:] for sentence in timeline.sentences(at)]
+        return lines or [NOTHING_OWN if own else NOTHING_YET]
 
     def help(self) -> list[str]:
         """Returns the game in short, and everything the player can type."""

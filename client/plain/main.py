@@ -198,7 +198,7 @@ class PlainClient:
                 say(*self._options())
             case "option" if rest:
                 self._choose(rest)
-            case "nickname":
+            case "nickname" if rest:
                 kept.nickname = nickname_form(typed)
                 kept.save()
                 say(f"You are {kept.name}.", *notices.renamed(typed, kept.name, MOST_NICKNAME))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from kimberley.client.boards import advice, take_back
 from kimberley.client.boards.guide import OFFER
+from kimberley.client.boards.guide import STOPS as STOP_GUIDE
 from kimberley.client.boards.line_mode import LineMode
 from kimberley.client.boards.rules_page import rules_lines
 from kimberley.client.plain.console import ConsoleLike
@@ -15,11 +16,12 @@ from kimberley.client.plain.table_news import SAVED, TableNews
 from kimberley.client.plain.table_options import change_by, describe_options
 from kimberley.client.session.banners import RESIGNS_LATER, WAITS_ON, is_deserted
 from kimberley.client.session.bots import can_seat_bots, is_aided, is_practice
-from kimberley.client.session.chat import can_talk, speaker_name, why_silent
+from kimberley.client.session.chat import NOBODY, can_talk, why_silent
 from kimberley.client.session.copy_offer import CopyOffer
 from kimberley.client.session.next_level import next_level
 from kimberley.client.session.participants import (
     can_resign,
+    continues_without_you,
     only_bots,
     removable_seats,
     removal_warning,
@@ -40,6 +42,7 @@ from kimberley.p2p.sharing.one_line import CommandShell
 
 if TYPE_CHECKING:
     from kimberley.client.session.settings import Settings
+    from kimberley.p2p.table.events import ChatLine
     from kimberley.p2p.table.table import Table
 
 LOST: Final = (
@@ -55,23 +58,19 @@ RESIGNING: Final = "You would lose the game, and you cannot undo it. Type resign
 
 # -- what can be typed, in sentences -----------------------------------------------------------------------------------
 
-RESIGN: Final = "resign: lose the game; with three or more players the others play on."
-RESIGN_OF_TWO: Final = "resign: lose the game."
 CHAT: Final = "say TEXT: chat with the others. talk: hear the chat."
-TABLE: Final = (
-    "state: hear the position. repeat: hear the question again. rules: hear the rules. wait: hear whose turn it is.",
-    CHAT,
-    "save: ask to save the game for later, or agree to it. keep playing: refuse, or take your request back.",
-    "stop waiting: stop waiting for a player who has been away too long.",
-    f"{RESIGN} leave: leave the table for good.",
-    "quit: end the program; the game is saved, and you can resume it. help: hear this.",
-)
+POSITION: Final = "state: hear the position. repeat: hear the question again. rules: hear the rules."
+TURN: Final = "wait: hear whose turn it is."
+CLOCKS: Final = "wait: hear whose turn it is, and the clocks."
+SAVE: Final = "save: ask to save the game for later, or agree to it. keep playing: refuse, or take your request back."
+SAVE_ALONE: Final = "save: save the game for later."
+STOP: Final = "stop waiting: stop waiting for a player who has been away too long."
+RESIGN: Final = "resign: lose the game."
+RESIGN_FROM_OTHERS: Final = "resign: lose the game; the others play on."
+FOR_GOOD: Final = "leave: leave the table for good."
+QUIT: Final = "quit: end the program; the game is saved, and you can resume it. help: hear this."
 LOSE: Final = "leave: leave the table and lose the game."
 COME_BACK: Final = "quit: end the program; join the tournament again to come back."
-IN_A_TOURNAMENT: Final = (
-    TABLE[0].replace("whose turn it is.", "whose turn it is, and the clocks."), CHAT,
-    f"{RESIGN} {LOSE}", f"{COME_BACK} help: hear this.",
-)  # fmt: skip
 RULES: Final = "rules: hear the rules. help: hear this."
 LEAVE: Final = "leave: return to the main menu."
 WORDS: Final = (
@@ -92,12 +91,18 @@ BOTS: Final = "bot: add a bot. no bot: remove one."
 
 def menu_help(table: Table, *, counts: bool) -> list[str]:
     """Returns what can be typed at a table whatever the game is: during a game, before it or after it."""
+    chat = [] if only_bots(table) else [CHAT]
+    if waits_for_you(table):
+        resign = RESIGN_FROM_OTHERS if continues_without_you(table) else RESIGN
+        if counts:
+            return [f"{POSITION} {CLOCKS}", *chat, f"{resign} {LOSE}", f"{COME_BACK} help: hear this."]
+        ends = [SAVE, STOP] if chat else [SAVE_ALONE]
+        return [f"{POSITION} {TURN}", *chat, *ends, f"{resign} {FOR_GOOD}", QUIT]
     if table.phase in ("playing", "closing"):
-        lines = IN_A_TOURNAMENT if counts else TABLE
-        return [line.replace(RESIGN, RESIGN_OF_TWO) for line in lines] if table.occupants.seats == 2 else list(lines)
+        return [f"{POSITION} {TURN}", *chat, end_help(table, counts=counts) if counts else LEAVE]
     if table.phase == "done":
-        return [RULES, CHAT, end_help(table, counts=counts), *([COME_BACK] if counts else [])]
-    return [RULES, CHAT, *([LOSE, COME_BACK] if counts else [LEAVE])]
+        return [RULES, *chat, end_help(table, counts=counts), *([COME_BACK] if counts else [])]
+    return [RULES, *chat, *([LOSE, COME_BACK] if counts else [LEAVE])]
 
 
 def end_help(table: Table, *, counts: bool) -> str:
@@ -113,7 +118,7 @@ def end_help(table: Table, *, counts: bool) -> str:
 
 def lobby_help(table: Table, *, counts: bool) -> list[str]:
     """Returns what can be typed before the game, if there is anything to do except wait."""
-    removes = [REMOVE] if table.host and not counts else []
+    removes = [REMOVE] if removable_seats(table) and not counts else []
     if table.phase != "open":
         return [*([PAIRED_WORDS if counts else WORDS] if table.words.phrase is not None else []), *removes]
     asks = [OPEN] if table.occupants.asks_ready else [START] if starts(table) else []
@@ -220,7 +225,7 @@ class TableCommands:
             case "state" if seat is not None:
                 say(*seat.describe())
             case "repeat" if seat is not None:
-                say(*seat.prompt())
+                say(*(seat.prompt() or [self._idle()]))
             case _:
                 return None
         return True
@@ -233,7 +238,7 @@ class TableCommands:
             case "say" if text:
                 say(why_silent(table))
             case "talk":
-                messages = [f"{speaker_name(table.occupants.names, line)}: {line.text}" for line in table.chat.lines]
+                messages = [f"{self._speaker(line)}: {line.text}" for line in table.chat.lines]
                 say(*(messages or ["No messages yet."]))
             case _:
                 return None
@@ -251,10 +256,10 @@ class TableCommands:
                 self._news.banners.keep_playing()
             case ("stop", "waiting") | ("give", "up"):
                 self._give_up()
-            case ("keep", "waiting") | ("wait", "on"):
+            case ("keep", "waiting") | ("wait", "on") if table.abandonment.abandon_from:
                 say(WAITS_ON)
-            case "wait", _:
-                say(*self._news.waits.sentences(asyncio.get_running_loop().time()))
+            case ("wait" | "keep", "waiting") | ("wait", _):
+                say(*self._waits())
             case _:
                 return None
         return True
@@ -297,9 +302,13 @@ class TableCommands:
         match typed.word, typed.rest:
             case "options", _ if table.phase in ("open", "words"):
                 self.lines.say(*describe_options(table))
+            case ("ready", _) | ("not", "ready") if opens and not (table.occupants.asks_ready or starts(table)):
+                self.lines.say(*self._waits())
             case "ready", _ if opens:
+                self.lines.say("You are ready.")
                 table.seating.ready(True)
             case "not", "ready" if opens:
+                self.lines.say("You are not ready.")
                 table.seating.ready(False)
             case "bot", _ if opens and can_host_bots and len(table.occupants.names) < table.occupants.seats:
                 self._tasks.start(self._seat_bot())
@@ -307,6 +316,8 @@ class TableCommands:
                 self._send_bot_away()
             case "remove", _ if removable_seats(table) and not self._counts:
                 self._remove(typed.text, confirmed=typed.warned == f"remove {typed.text}")
+            case "remove", _ if table.host and table.phase in ("open", "words") and not self._counts:
+                self.lines.say(NOBODY)
             case "share", _ if opens and can_share(table, counts=self._counts):
                 self._tasks.start(self._share())
             case "far", rest if opens and can_share(table, counts=self._counts):
@@ -356,7 +367,7 @@ class TableCommands:
         match typed.word, typed.rest:
             case "guide", _ if seat.can_guide:
                 seat.start_guide()
-                self.lines.say(*seat.guidance())
+                self.lines.say(*(seat.guidance() or [STOP_GUIDE]))
             case "no", "guide":
                 self.lines.say(seat.stop_guide())
             case advice.TYPED, _ if is_aided(self.table):
@@ -474,20 +485,31 @@ class TableCommands:
         else:
             self.lines.say("There is no bot at your table.")
 
+    def _waits(self) -> list[str]:
+        """Says whom the table waits for."""
+        return self._news.waits.sentences(asyncio.get_running_loop().time())
+
+    def _idle(self) -> str:
+        """Says that there is nothing to choose, and whom the table waits for."""
+        # Between two choices the programs go on by themselves.
+        return " ".join((notices.NOTHING_TO_DO, *(line for line in self._waits() if line != notices.NOBODY_AWAITED)))
+
+    def _speaker(self, line: ChatLine) -> str:
+        """Returns who has written a line, and whether that is unchecked."""
+        name = self.table.occupants.names[line.seat]
+        return name if line.checked else f"{name}, unchecked"
+
     def _choose(self, line: str) -> None:
         """Makes the pending choice, or a part of it."""
         from kimberley.protocol.play import NotAllowed
 
-        now = asyncio.get_running_loop().time()
         notes = keyboard_told(line, self.table.occupants.names)
         if self._news.seat is None or self.table.phase not in ("playing", "closing"):
             self.lines.say(*notes, "Unknown command. Type help for a list of commands.")
         else:
             reply = self._news.seat.submit(as_latin(line, self.table.occupants.names))
             idle = reply.lines == (notices.NOTHING_TO_DO,)
-            # Between two choices the programs go on by themselves.
-            waits = [line for line in self._news.waits.sentences(now) if line != notices.NOBODY_AWAITED]
-            self.lines.say(*notes, *([" ".join((*reply.lines, *waits))] if idle else reply.lines))
+            self.lines.say(*notes, *([self._idle()] if idle else reply.lines))
             if reply.done:
                 try:
                     self._news.seat.hand_in(reply.choice)

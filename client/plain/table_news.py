@@ -19,7 +19,7 @@ from kimberley.client.session import clocks
 from kimberley.client.session.banners import Banners
 from kimberley.client.session.bots import is_practice
 from kimberley.client.session.chat import unchecked_note
-from kimberley.client.session.game_start import CHOOSE_AGAIN, LOST, GameStart, is_resumed
+from kimberley.client.session.game_start import CHOOSE_AGAIN, LOST, GameStart
 from kimberley.client.session.options import Terms, changed_terms
 from kimberley.client.session.participants import (
     OTHER_OWNER,
@@ -170,8 +170,10 @@ class TableNews:
             self.lines.say(notices.waiting_for(names))
         self._waited = names
 
-    def _say_people(self) -> None:
-        """Says who has come, left or become ready since the last call."""
+    def _say_people(self, *, opens: bool = False) -> None:
+        """Says who has come, left or become ready since the last call, and how many seats are taken if that has
+        changed, or the table `opens`.
+        """
         table, say = self.table, self.lines.say
         terms, self._terms = self._terms, Terms.of(table)
         sentence = changed_terms(table.occupants.names[table.host_seat], terms, self._terms)
@@ -180,13 +182,14 @@ class TableNews:
         own = table.occupants.names[table.occupants.seat]
         seated, self._seated = self._seated, tuple(table.occupants.names)
         changes = [f"{name} left." for name in missing_names(seated, self._seated)]
-        changes += [f"{name} joined." for name in missing_names(self._seated, seated) if name != own]
+        if seated:
+            changes += [f"{name} joined." for name in missing_names(self._seated, seated) if name != own]
         waiting, self._waiting = self._waiting, tuple(table.hosting.queue)
         changes += [f"{name} is waiting for a seat." for name in missing_names(self._waiting, waiting)]
-        if changes or seated != self._seated:
+        if changes or seated != self._seated or opens:
             say(*changes, f"{len(table.occupants.names)} of {table.occupants.seats} seats taken.")
         before, self._ready = self._ready, {name: is_ready(table, n) for n, name in enumerate(table.occupants.names)}
-        for name, ready in self._ready.items():
+        for name, ready in self._ready.items() if table.occupants.asks_ready else ():
             if ready != before.get(name, False) and name != own:
                 say(f"{name} is ready." if ready else f"{name} is no longer ready.")
 
@@ -216,7 +219,8 @@ class TableNews:
             case "open" if self._counts:
                 say(SETTING_UP)
             case "open" if table.addresses or not table.host:
-                own = "Your table is open." if table.host else "You are seated."
+                others = [name for seat, name in enumerate(table.occupants.names) if seat != table.occupants.seat]
+                own = "Your table is open." if table.host else f"You are seated with {join_names(others)}."
                 if former == "done" and not table.host:
                     host = table.occupants.names[table.host_seat]
                     own = f"{host} has opened the table again and chooses the next game."
@@ -228,8 +232,8 @@ class TableNews:
                 ways = addresses_for_others(table.addresses) if table.host else ()
                 say(*(f"Others can join with: kimberley join {way}" for way in ways))
                 say(*([NEEDS_INTERFACE] if needs_interface(ways) else []))
-                self._seated, self._ready = (), {}
-                self._say_people()
+                self._ready = {}
+                self._say_people(opens=True)
                 say(*(f"{label}: {text}." for label, text in option_lines(table.game, table.occupants.options)))
                 say(*self.lobby_help())
             case "words" if table.words.phrase is not None and not table.words.agreed[table.occupants.seat]:
@@ -268,8 +272,9 @@ class TableNews:
 
     def _beginning(self) -> str:
         """Says that the game begins, or that the player is back in it."""
-        title, occupants = self.table.game.title, self.table.occupants
-        if not is_resumed(self.table):
+        title, occupants, peer = self.table.game.title, self.table.occupants, self.table.peer
+        chosen = peer is not None and any(ask.choosers for ask, _ in peer.story)
+        if not (self.table.play.resumed and chosen):
             return f"The game begins: {title}, with {join_names(occupants.names)}."
         others = [name for seat, name in enumerate(occupants.names) if seat != occupants.seat]
         return f"You are back in {title}, with {join_names(others)}."

@@ -326,7 +326,9 @@ class Banners:
         if not self._plays:
             return banners
         others = set(range(len(table.occupants.names))) - departed_seats(table) - {table.occupants.seat}
-        if table.occupants.seat in table.adjournment.adjourn_from:
+        # Bots agree at once.
+        others = {seat for seat in others if not is_called_bot(table, seat)}
+        if others and table.occupants.seat in table.adjournment.adjourn_from:
             missing = sorted(others - set(table.adjournment.adjourn_from))
             banners.append(
                 Banner(

@@ -37,12 +37,7 @@ class GameStart:
         return ""
 
 
-def is_resumed(table: Table) -> bool:
-    """Returns whether the player has already chosen in the game."""
-    peer, seat = table.peer, table.occupants.seat
-    return peer is not None and any(seat in ask.choosers for ask, _ in peer.story)
-
-
 def _chooses_again(table: Table) -> bool:
     """Returns whether the player is asked in a game in which that player has chosen before."""
-    return table.peer is not None and table.peer.asked is not None and is_resumed(table)
+    peer, seat = table.peer, table.occupants.seat
+    return peer is not None and peer.asked is not None and any(seat in ask.choosers for ask, _ in peer.story)

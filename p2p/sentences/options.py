@@ -50,7 +50,9 @@ def read_option(game: Game, text: str) -> tuple[str, Plain]:
     """
     name, sign, typed = text.partition("=")
     option = next((option for option in game.options if option.name == name.strip().lower()), None)
-    if option is None or not sign:
+    if option is not None and not sign:
+        raise ValueError(f"Option {option.name!r} needs a value: {option.name}={values_of(option)}.")
+    if option is None:
         there = "; ".join(f"{option.name}={values_of(option)}" for option in game.options)
         raise ValueError(f"{game.title} has no option {name.strip()!r}. Options: {there or 'none'}.")
     meant = typed.strip().lower()

@@ -97,6 +97,11 @@ class GamePart(TablePart):
         return adjusting.until if adjusting is not None and not adjusting.over else None
 
     @property
+    def resumed(self) -> bool:
+        """Whether this program has taken the current game up from its journal."""
+        return self._table.match.resumed
+
+    @property
     def practice(self) -> bool:
         """Whether a choice was taken back in the current game."""
         return self._table.match.practice

@@ -80,6 +80,8 @@ class Match:
         self.final_adjustment: FinalAdjustment | None = None
         self.attestations: dict[bytes, Attestation] = {}
         """Who was silent, as attested by the remaining seats; by witness."""
+        self.resumed = restored is not None
+        """Whether this program takes the game up from its journal."""
         self.practice = restored is not None and PRACTICE in restored.contents.entries
         """Whether a choice was taken back in this game."""
         self.begun = False

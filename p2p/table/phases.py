@@ -46,6 +46,7 @@ class NoMatch:
     asked: Final = None
     final_adjustment: Final = None
     begun: Final = False
+    resumed: Final = False
     practice: Final = False
     leavable: Final = False
     resigned: Final = False

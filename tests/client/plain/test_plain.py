@@ -190,7 +190,7 @@ def test_two_in_lines_compare_words_and_talk(tmp_path: Path) -> None:
         ana.type("say I call you")
         ben.wait("^ana says, unchecked: I call you")
         ana.type("talk")
-        ana.wait("^ben \\?: which words do you see\\?")
+        ana.wait("^ben, unchecked: which words do you see\\?")
         ana.wait("^ana: I call you")
         ana.type("same")
         ben.type("wait")
@@ -272,7 +272,7 @@ def test_a_program_that_ends_during_a_game_keeps_it(tmp_path: Path, end: Callabl
     with Pipe(data=tmp_path) as ana:
         ana.wait("^1: Diamond against .*: you have not moved")
         ana.type("resume 1")
-        ana.wait("The game begins: Diamond, with ana")
+        ana.wait("The game begins: Diamond, with ana|You are back in Diamond, with ")
         leave_game(ana)
         ana.type("resume")
         ana.wait("No games to resume.")

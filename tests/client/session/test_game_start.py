@@ -5,7 +5,7 @@ from __future__ import annotations
 from types import SimpleNamespace
 from typing import Any, cast
 
-from kimberley.client.session.game_start import LOST, GameStart, is_resumed
+from kimberley.client.session.game_start import LOST, GameStart
 from kimberley.games import lookup
 from tests.support.pretend import PretendTable
 
@@ -51,9 +51,3 @@ def test_a_resumed_game_says_that_what_was_not_finished_is_lost() -> None:
 def test_where_nothing_can_be_lost_nothing_is_said() -> None:
     assert GameStart().told(table(asked=object(), chosen=(1,))) == ""
     assert GameStart().told(table(chosen=(0,))) == ""
-
-
-def test_a_game_is_resumed_by_those_who_have_chosen_in_it() -> None:
-    assert is_resumed(table(chosen=(1, 0)))
-    assert not is_resumed(table(chosen=(1,)))
-    assert not is_resumed(table())

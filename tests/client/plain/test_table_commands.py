@@ -1,0 +1,183 @@
+"""What the text mode answers at a table is true there and then."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from kimberley.client.boards.guide import STOPS
+from kimberley.client.boards.line_mode import NOTHING_OWN
+from kimberley.client.plain.main import UNKNOWN, PlainClient
+from kimberley.client.plain.table import PlainTable
+from kimberley.client.plain.table_commands import CHAT, REMOVE, RESIGN, RESIGN_FROM_OTHERS, SAVE, SAVE_ALONE, STOP
+from kimberley.client.session.settings import Settings
+from kimberley.games import lookup
+from kimberley.p2p.table.events import ChatLine
+from tests.support.board_snapshots import Clock
+from tests.support.cards import CARDS
+from tests.support.pretend import PretendPeer, PretendServices, PretendTable, open_table
+from tests.support.typed import Typed
+from tests.support.whole_game_table import WholeGameTable, at_random
+
+
+def answers(table: PretendTable, *typed: str, follow: bool = True, **change: Any) -> list[str]:
+    """What is said once these lines are typed at a table, and then if it changes."""
+
+    async def story() -> list[str]:
+        lines = Typed()
+        seat = PlainTable(table, PretendServices(table), lines, Settings())
+        if follow:
+            await seat.news.follow()
+            lines.said.clear()
+        for line in typed:
+            seat.commands.obey(line)
+        if change:
+            table.change(**change)
+            await seat.news.follow()
+        return lines.said
+
+    return asyncio.run(story())
+
+
+def others_turn() -> WholeGameTable:
+    """A game of Diamond between people, in which it is the turn of the other player."""
+    table = WholeGameTable("diamond", 2, 0, at_random(1), Clock().now, {}, begins=1)
+    table.put(acquaintance=("you", "met"))
+    while True:
+        table.offer()
+        if table.arena_peer.waiting and table.arena_peer.asked is None:
+            return table
+        table.answer()
+
+
+def playing(seats: int, *others: str) -> PretendTable:
+    game = lookup.find("land")
+    table = PretendTable(game=game, names=("ana", "ben", "carla")[:seats], seats=seats, options={}, phase="playing")
+    table.put(peer=PretendPeer(0, game.start(seats, {})), acquaintance=("you", *others))
+    return table
+
+
+@pytest.mark.parametrize(
+    ("table", "offered", "not_offered"),
+    [
+        (playing(2, "bot"), [SAVE_ALONE, RESIGN], [CHAT, SAVE, STOP, RESIGN_FROM_OTHERS]),
+        (playing(2, "met"), [CHAT, SAVE, STOP, RESIGN], [SAVE_ALONE, RESIGN_FROM_OTHERS]),
+        (playing(3, "met", "bot"), [CHAT, SAVE, STOP, RESIGN_FROM_OTHERS], [SAVE_ALONE]),
+        (PretendTable(names=("ana", "Orlov"), acquaintance=("you", "bot"), phase="done"), [], [CHAT]),
+        (open_table(CARDS, seats=3), [], [REMOVE]),
+        (open_table(CARDS, seats=3, names=("ana", "ben"), acquaintance=("you", "new")), [REMOVE], []),
+    ],
+    ids=["alone with a bot", "two people", "three at a table", "after a game alone", "empty table", "with a guest"],
+)
+def test_the_help_names_what_can_be_done_at_this_table(
+    table: PretendTable, offered: list[str], not_offered: list[str]
+) -> None:
+    said = " ".join(answers(table, "help", follow=False))
+    assert [line for line in offered if line not in said] == []
+    assert [line for line in not_offered if line in said] == []
+
+
+def test_a_host_without_guests_hears_that_nobody_is_here_to_be_removed_or_waited_for() -> None:
+    table = open_table(lookup.find("diamond"))
+    assert answers(table, "remove ben", "ready", "not ready", follow=False) == [
+        "Nobody else is here yet.",
+        "Waiting for others to join.",
+        "Waiting for others to join.",
+    ]
+
+
+def test_who_says_to_be_ready_hears_it() -> None:
+    table = open_table(CARDS, seats=3, names=("ana", "ben"), acquaintance=("you", "new"), readiness=(False, False))
+    table.put(asks_ready=True)
+    assert answers(table, "ready", "not ready", follow=False) == ["You are ready.", "You are not ready."]
+    assert table.done == [("ready", True), ("ready", False)]
+
+
+def test_while_another_player_chooses_there_is_nothing_to_repeat_and_no_note_to_say() -> None:
+    repeated, guided, own, kept = answers(others_turn(), "repeat", "guide", "log mine", "keep waiting")
+    assert repeated.startswith("Nothing for you to do now. Waiting for ")
+    assert guided == STOPS
+    assert own == NOTHING_OWN
+    assert kept.startswith("Waiting for ")
+
+
+def test_no_events_are_as_many_as_are_told_without_a_number() -> None:
+    assert answers(others_turn(), "log 0") == answers(others_turn(), "log")
+
+
+def test_a_request_to_keep_waiting_is_refused_in_silence() -> None:
+    table = playing(3, "met", "met")
+    table.put(abandon_from=frozenset({1}))
+    assert answers(table, "keep waiting", follow=False) == ["Still waiting. The others are not told."]
+
+
+def test_who_joins_hears_who_is_there_and_later_who_joins_and_leaves() -> None:
+    given = {"host": False, "host_seat": 0, "seat": 1, "names": ("ana", "ben"), "acquaintance": ("new", "you")}
+
+    async def story() -> list[str]:
+        lines = Typed()
+        table = open_table(CARDS, **{"seats": 3, "readiness": (False, False), **given})
+        seat = PlainTable(table, PretendServices(table), lines, Settings())
+        await seat.news.follow()
+        table.change(names=("ana", "ben", "carla"), acquaintance=("new", "you", "new"), readiness=(False,) * 3)
+        await seat.news.follow()
+        table.change(phase="words", phrase=("a", "b", "c", "d"), agreed=(False,) * 3)
+        await seat.news.follow()
+        table.change(phase="open", names=("ana", "ben"), acquaintance=("new", "you"), readiness=(False, False))
+        await seat.news.follow()
+        return lines.said
+
+    said = asyncio.run(story())
+    assert [line for line in said if line.split(" ")[-1] in ("join.", "joined.", "left.", "taken.")] == [
+        "You are seated with ana. Waiting for others to join.",
+        "2 of 3 seats taken.",
+        "carla joined.",
+        "3 of 3 seats taken.",
+        "You are seated with ana. Waiting for others to join.",
+        "carla left.",
+        "2 of 3 seats taken.",
+    ]
+
+
+def test_at_a_table_that_asks_for_no_readiness_nobody_is_said_to_be_ready() -> None:
+    table = open_table(lookup.find("diamond"), host=False, host_seat=0, seat=1, names=("ana", "ben"),
+                       acquaintance=("new", "you"), readiness=(False, False))  # fmt: skip
+    assert answers(table, readiness=(True, False)) == []
+
+
+def test_a_line_of_the_chat_that_is_not_checked_is_called_so_when_it_is_heard_again() -> None:
+    table = PretendTable(game=CARDS, names=("ana", "ben"), seats=2, seat=0, phase="done")
+    table.put(lines=[ChatLine(1, "hello", checked=False), ChatLine(0, "hi")])
+    assert answers(table, "talk", follow=False) == ["ben, unchecked: hello", "ana: hi"]
+
+
+@pytest.mark.parametrize("resumed", [True, False])
+def test_a_game_that_was_saved_before_the_own_first_choice_does_not_begin_again(resumed: bool) -> None:
+    table = others_turn()
+    table.answer()
+    table.put(resumed=resumed)
+
+    async def story() -> list[str]:
+        lines = Typed()
+        await PlainTable(table, PretendServices(table), lines, Settings()).news.follow()
+        return lines.said
+
+    assert asyncio.run(story())[0].startswith(
+        "You are back in Diamond, with " if resumed else "The game begins: Diamond, with "
+    )
+
+
+def test_a_name_must_be_typed_to_change_it() -> None:
+    settings = Settings(nickname="ana")
+
+    async def story() -> list[str]:
+        lines = Typed()
+        for line in ("nickname", "quit"):
+            lines.type(line)
+        await PlainClient(settings, PretendServices(), lines).main(None)
+        return lines.said[1:]
+
+    assert asyncio.run(story()) == [UNKNOWN]
+    assert settings.nickname == "ana"
