@@ -31,7 +31,7 @@ def write(path: Path) -> int:
     file = build_archive()
     replace(path, file.data, READABLE)
     print(f"{path}, {len(file.data)} bytes, SHA-256 {file.digits}...: {' '.join(file.words)}")
-    print(f"It needs Python 3.11 or newer: python3 {path.name}")
+    print(f"To run it with Python 3.11 or newer: python3 {path.name}")
     return 0
 
 
@@ -71,7 +71,7 @@ def lines_of(offer: CopyOffer) -> list[str]:
             "",
             f"The page shows digits: they must be {offer.page_digits}.",
             "",
-            "Scan this, or open it in a browser. One friend opens a table, the others join.",
+            "Scan this, or open it in a browser. One friend opens a table; the others join.",
             *printed_code(offer.play),
             offer.play,
         ]
@@ -83,7 +83,7 @@ def lines_of(offer: CopyOffer) -> list[str]:
         f"  {offer.pip}",
     ]
     return [
-        "On Linux or macOS, a friend types one line in a terminal (needs only Python 3.11 or newer):",
+        "On Linux or macOS, a friend who has Python 3.11 or newer types this line in a terminal:",
         "",
         f"  {offer.lines[CommandShell.SH]}",
         "",

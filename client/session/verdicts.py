@@ -41,7 +41,8 @@ def require_readable(path: Path) -> None:
     except UnfitFileError:
         pass  # It is no record, which is a verdict.
     except OSError as error:
-        raise UserError(f"{clean(str(path), MOST_SHOWN)} cannot be read: {error.strerror or error}.") from None
+        why = "there is no such file" if isinstance(error, FileNotFoundError) else error.strerror or error
+        raise UserError(f"{clean(str(path), MOST_SHOWN)} cannot be read: {why}.") from None
 
 
 def verify_file(path: Path) -> Verdict:

@@ -125,7 +125,7 @@ def test_a_record_that_was_cut_says_so_in_words_for_players(typed: Typed, kept: 
 def test_a_file_that_is_not_there_is_named(typed: Typed, tmp_path: Path) -> None:
     status, out, err = typed("verify", tmp_path / "nowhere.kdt")
     assert (status, out) == (69, "")
-    assert f"{tmp_path / 'nowhere.kdt'} cannot be read: No such file or directory." in err
+    assert f"{tmp_path / 'nowhere.kdt'} cannot be read: there is no such file." in err
 
 
 def test_a_game_that_stopped_is_incomplete_with_the_absent_step(typed: Typed, kept: Kept, record: Record) -> None:
