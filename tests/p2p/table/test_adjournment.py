@@ -88,6 +88,7 @@ def test_where_only_bots_still_play_nobody_has_to_meet_again(tmp_path: Path) -> 
             await circle.seat(3)
             ana, ben, cleo = circle.tables
             await asked(*circle.tables)
+            ana.headless = ben.headless = False
             ana.trust.bots.add(identity_of(ben).public)
             cleo.departures.leave()
             choose(ana)
