@@ -63,7 +63,7 @@ class LandUI(GameUI[State, GameEvent]):
         for seat, why in after.gone[len(before.gone) :]:
             # The table tells that somebody has left.
             if why == LEFT and before.land.of(seat):
-                sentences.append(f"The government takes {names[seat]}’s land.")
+                sentences.append(f"The government takes {subject(names, seat, you).whose} land.")
         result = after.ask()
         if before.over is None and isinstance(result, Result):
             sentences.append(as_sentence(reason_told(result, names, you), names))

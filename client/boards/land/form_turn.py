@@ -404,7 +404,11 @@ class TurnForm(Form[State]):
         return times(len(self.marks)) if len(self.marks) > 1 else self.map.name(self.targets[0])
 
     def price_tax(self) -> str:
-        """Says what the price that is shown costs each turn, or which parcel's price would fall the most."""
+        """Says what the price that is shown costs each turn, or which parcel's price would fall the most; nothing if
+        that is no price, or none yet.
+        """
+        if not all(self.entry.is_price(self.map.base(parcel)) for parcel in self.targets):
+            return ""
         prices = {parcel: self._price(parcel) for parcel in self.targets}
         tax = f"Tax {amount(sum(map(tax_of, prices.values())))}K a turn."
         falls = {parcel: self.now.land.price(parcel) - new for parcel, new in prices.items()}

@@ -357,13 +357,15 @@ class LegendEntry(NamedTuple):
         return 3 + (1 + len(self.word) if self.word else 0)
 
 
-def draw_legend(canvas: Canvas, x: int, y: int, room: int, view: Overview) -> None:
-    """Draws what the colors, or the letters, mean, in one row."""
-    end = x + room
+def draw_legend(canvas: Canvas, x: int, y: int, room: int, view: Overview, rows: int = 1) -> None:
+    """Draws what the colors, or the letters, mean, in one row, or where that is too short, in so many."""
+    left, end, last = x, x + room, y + rows - 1
     entries, notes = _legend(canvas, view)
     for entry in entries:
         if x + 4 + len(entry.word) > end:
-            return
+            if y == last:
+                return
+            x, y = left, y + 1
         x = _draw_entry(canvas, x, y, entry)
     canvas.put(x + 1, y, first_fitting(end - x - 1, *notes, ""), "soft")
 

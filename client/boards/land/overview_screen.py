@@ -14,6 +14,8 @@ from kimberley.client.ui.screen import Screen, Ui
 
 TOP = 4
 """Above the map: the tabs, the legend, a free row, the numbers of sectors."""
+LEGEND_ROWS = 2
+"""The legend on a portrait screen takes the free row as well."""
 CLOSE = ("Close", "Esc")
 
 
@@ -39,7 +41,7 @@ class OverviewScreen(Screen):
             self._scale, picture.plots, mode, picture.sector, picture.looked, picture.cursor, picture.lit
         )  # fmt: skip
         tabs(inside, 0, 0, MODES, self._mode, lambda number: ("mode", MODES[number]))
-        draw_legend(inside, 0, 1, inside.width, view)
+        draw_legend(inside, 0, 1, inside.width, view, LEGEND_ROWS)
         x = 2 + (inside.width - 4 - self._scale.columns) // 2
         draw_overview(inside, x, TOP, view)
         inside.hit(x, TOP, self._scale.columns, self._scale.rows, ("map",))

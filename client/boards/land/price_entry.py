@@ -48,6 +48,13 @@ class PriceEntry:
         except ValueError:
             return now
 
+    def is_price(self, base: int) -> bool:
+        """Returns whether a parcel of that base price can have the price entered, or none is entered."""
+        try:
+            return not self.text or priced(self.text, base) >= 0
+        except ValueError:
+            return False
+
     def step(self, cents: int, steps: int) -> None:
         """Goes some steps of the ladder up or down, from a price."""
         for _ in range(abs(steps)):

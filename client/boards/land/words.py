@@ -54,7 +54,7 @@ def describe(state: State, names: Sequence[str], you: int | None, *, over: bool 
         who = subject(names, state.seat, you)
         lines.append(f"{round_of(state.turn, state.limit).capitalize()}: {who.whose} turn.")
     for seat in sorted(range(state.seats), key=lambda each: each != you):
-        lines.append(_describe_seat(state, state.map, seat, subject(names, seat, you)))
+        lines.append(_describe_seat(state, state.map, seat, subject(names, seat, you), over=over))
     if state.sector is not None and not over and you in (None, state.seat):
         lines += _describe_sector(Perspective(state.map, state.land, names, you), state.sector)
     return lines
@@ -69,15 +69,16 @@ def bankruptcy(state: State, result: Result, names: Sequence[str], you: int | No
     return f"{who} {who.does('is')} bankrupt. {winners(names, result, you)}."
 
 
-def _describe_seat(state: State, map: Map, seat: int, who: Subject) -> str:
+def _describe_seat(state: State, map: Map, seat: int, who: Subject, *, over: bool) -> str:
     if not state.alive(seat):
         why = why_out(state, seat)
         return f"{who} {why}." if why == RESIGNED else f"{who} {who.does('is')} {why}."
     known = account(map, state.land, seat)
     has = f"{who} {who.does('has')} {money(state.cash[seat])}"
-    due = f" {money(state.due[seat])} from sales is due." if state.due[seat] else ""
+    due = f" {money(state.due[seat])} from sales is due." if state.due[seat] and not over else ""
     joined = sum(len(group.parcels) for group in known.groups if group.river)
-    per_turn = f" Each turn: tax {money(known.tax)}, revenue {money(known.revenue)}." if known.lines else ""
+    each = f" Each turn: tax {money(known.tax)}, revenue {money(known.revenue)}."
+    per_turn = each if known.lines and not over else ""
     return f"{has} and {holdings(len(known.lines), joined)}.{per_turn}{due}"
 
 

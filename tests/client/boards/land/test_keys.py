@@ -287,6 +287,10 @@ def test_a_price_is_set_in_a_place_of_its_own_and_left_again() -> None:
     assert "End turn d" not in text
     player.press("2 0 0")
     assert "Tax 4K a turn." in player.text()
+    for no_price in ("0", "backspace backspace backspace backspace x"):
+        player.press(no_price)
+        assert "Price of m17" in player.text()
+        assert "Tax " not in player.text(), "nobody can set that price"
     player.touch("Cancel Esc")
     assert "Price of m17" not in player.text()
     assert player.turn.now.land.price(player.map_parcel("m17")) == 10000

@@ -410,6 +410,9 @@ def test_a_whole_game_is_told() -> None:
     result = table.state.ask()
     assert isinstance(result, Result)
     assert news[-1] == as_sentence(result.reason_for(NAMES))
+    assert "connected to the river." in " ".join(game.describe())
+    assert "Each turn" not in " ".join(game.describe()), "nobody has another one"
+    assert " is due" not in " ".join(game.describe())
 
 
 def test_the_land_of_who_leaves_is_told_and_the_parting_left_to_the_table() -> None:
@@ -418,12 +421,14 @@ def test_the_land_of_who_leaves_is_told_and_the_parting_left_to_the_table() -> N
     while not table.state.land.of(1):
         table.play.choose(())
     game.on_event(Answered(0, table.state.ask(), (), table.state))  # type: ignore[arg-type]
-    left = state_after(table.state, Leave(1), None)
+    before = table.state
+    left = state_after(before, Leave(1), None)
     assert isinstance(left, State)
     table.own.state = left
     table.own.story += ((Leave(1), None),)
     news = game.on_event(Answered(0, Leave(1), None, table.state))
     assert news == [f"The government takes {NAMES[1]}’s land."]
+    assert LandUI().remark(before, left, NAMES, 1) == ["The government takes your land."]
 
 
 @settings(max_examples=50, deadline=None)

@@ -12,7 +12,7 @@ from kimberley.client.boards.bubble import NEXT
 from kimberley.client.boards.land.help_text import TITLE
 from kimberley.client.boards.land.layout import BUTTON_ROWS, CARD_ROWS, LEAST_SECTOR, TOP, layout
 from kimberley.client.boards.land.overview import MODES, scale_for
-from kimberley.client.boards.land.parcel_style import Plot, short_price
+from kimberley.client.boards.land.parcel_style import CLASS_WORDS, WORDS, Plot, short_price
 from kimberley.client.boards.land.phrases import explain_changes
 from kimberley.client.boards.land.sector import SectorView, about, draw_title
 from kimberley.client.boards.land.words import bankruptcy
@@ -133,9 +133,11 @@ def test_the_legend_of_the_overview_is_cut_in_no_width(owners: int, mode: str, d
     player = playing(state=evolve(state, land=land), seats=6)
     for width in (40, 60, 80):
         player.size = (width, 30)
-        legend = player.overview(mode, depth)[0].lines()[3]
+        legend = " ".join(player.overview(mode, depth)[0].lines()[3:5])
         assert "…" not in legend
         assert mode != "owner" or ("owners" if owners > 1 else "owner") in legend
+        words = {"type": [*WORDS.values()], "price": [] if "prices in K" in legend else [*CLASS_WORDS]}.get(mode, [])
+        assert not [word for word in words if f" {word} " not in legend], "each color has its word"
 
 
 @pytest.mark.parametrize(("size", "depth"), spread(1, product(EXTREMES, [Depth.TRUE, Depth.INDEXED])))
