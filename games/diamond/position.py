@@ -197,10 +197,11 @@ class Position:
     def _removal_violation(self, at: int) -> str | None:
         if not self.neutral >> at & 1:
             return f"there is no neutral piece on {NAMES[at]}"
-        beside = join_names(names(NEXT[at] & (self.pieces[BLACK] | self.pieces[WHITE])))
-        if beside:
-            return f"you cannot remove {NAMES[at]} while a white or black piece is next to it, on {beside}"
-        return None
+        beside = names(NEXT[at] & (self.pieces[BLACK] | self.pieces[WHITE]))
+        if not beside:
+            return None
+        pieces = "a white or black piece is" if len(beside) == 1 else "white or black pieces are"
+        return f"you cannot remove {NAMES[at]} while {pieces} next to it, on {join_names(beside)}"
 
 
 EMPTY: Final = Position()

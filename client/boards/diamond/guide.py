@@ -68,8 +68,10 @@ def _nothing_picked(shown: AnyShown) -> bool:
 
 
 def _can_swap(shown: AnyShown) -> bool:
-    """Returns whether the player may swap, or the other side may after the player's first piece, or just has."""
-    return PLACING(shown) and sum(map(int.bit_count, _position(shown).pieces)) <= 1
+    """Returns whether the player may swap, or the other side may after the player's first piece, or just has; not while
+    a draw is offered: that comes first.
+    """
+    return PLACING(shown) and not _offered(shown) and sum(map(int.bit_count, _position(shown).pieces)) <= 1
 
 
 def _can_move(action: Action, shown: AnyShown) -> bool:

@@ -74,9 +74,10 @@ def _quiet(state: State, seat: int) -> str:
 
 
 def _distance(state: State, seat: int, square: int) -> str:
-    others = min(TURNS[square][state.mine.home(other)] for other in state.order() if other != seat)
+    others = [TURNS[square][state.mine.home(other)] for other in state.order() if other != seat]
     own = count_of(int(TURNS[square][state.mine.home(seat)]), "turn")
-    return f"it is {own} from your home and {int(others)} from the nearest other home"
+    whose = "your opponent’s home" if len(others) == 1 else "the nearest other home"
+    return f"it is {own} from your home and {int(min(others))} from {whose}"
 
 
 def _card(state: State, seat: int, card: int) -> str:

@@ -65,7 +65,7 @@ def draw_panel(canvas: Canvas, content: PanelContent) -> None:
     """Draws it over the whole canvas. A click on a player is ("player", seat)."""
     canvas.fill(0, 0, canvas.width, canvas.height, "panel")
     inner = canvas.region(1, 1, canvas.width - 2, canvas.height - 1)
-    bottom = _draw_legend(inner, content.state)
+    bottom = _draw_legend(inner, content)
     wish = text_lines(content.wish, inner.width, "text") if content.wish else []
     above = 2 + 2 * content.state.seats + bool(content.heading) + len(content.about)
     if above + len(wish) >= bottom:
@@ -83,7 +83,7 @@ def draw_panel(canvas: Canvas, content: PanelContent) -> None:
         _draw_log(inner, bottom - 7, bottom - 1, "Talk", [f"{name}: {text}" for name, text in content.talk])
         bottom -= 8
     if bottom - y > 4 and content.state.items:
-        y = _draw_unseen(inner, y + 1, content.state)
+        y = _draw_unseen(inner, y + 1, content)
     if bottom - y > 3:
         _draw_log(inner, y + 1, bottom - 1, "Log", content.log)
 
@@ -98,12 +98,12 @@ def _with_wishes_noted(content: PanelContent) -> PanelContent:
     return replace(content, notes=notes)
 
 
-def _draw_unseen(canvas: Canvas, y: int, state: State) -> int:
+def _draw_unseen(canvas: Canvas, y: int, content: PanelContent) -> int:
     """Draws how many gems of each color nobody has seen yet. Returns the row after them."""
-    canvas.put(0, y, "Not seen yet", "text", bold=True)
-    for row, (sign, counts) in enumerate(zip("▴▲", state.unknown(), strict=True), start=y + 1):
+    canvas.put(0, y, "Never seen" if content.places else "Not seen yet", "text", bold=True)
+    for row, (sign, counts) in enumerate(zip("▴▲", content.state.unknown(), strict=True), start=y + 1):
         x = 0
-        for color in colors(state):
+        for color in colors(content.state):
             x = canvas.put(x, row, f"{sign}{LETTERS[color]}", PAINT[color], bold=True)
             x = canvas.put(x, row, f" {counts[color]}", "soft") + 2
     return y + 3
@@ -220,7 +220,7 @@ def draw_card(canvas: Canvas, content: PanelContent, note: str = "") -> None:
             x = inner.put(0, y + 1 + seat, player_mark(seat), player_paint(content.state, seat), bold=True)
             draw_spans(inner, x + 1, y + 1 + seat, reckoned(content.state, seat))
         return
-    legend = [*_signs(content.state), *_ends(content.state)]
+    legend = [*_signs(content.state), *_ends(content)]
     if inner.height - y < len(legend) + 1:
         return
     draw_lines(inner, 0, inner.height - len(legend), legend)
@@ -232,12 +232,12 @@ def _load(carried: Sequence[Stone], state: State, seat: int) -> Spans:
     return (Span("nothing" if state.mine.pawns[seat] is not None else "", "soft"),)
 
 
-def _draw_legend(canvas: Canvas, state: State) -> int:
+def _draw_legend(canvas: Canvas, content: PanelContent) -> int:
     """Draws what the signs mean, and how much is left of the game, on the last rows. Returns the first of them."""
     y = canvas.height - 4
-    ends = _ends(state)
+    ends = _ends(content)
     for row, line in zip(
-        (y, y + 1, *range(canvas.height - len(ends), canvas.height)), (*_signs(state), *ends), strict=True
+        (y, y + 1, *range(canvas.height - len(ends), canvas.height)), (*_signs(content.state), *ends), strict=True
     ):
         draw_spans(canvas, 0, row, line)
     return y - 1
@@ -256,9 +256,13 @@ def _signs(state: State) -> list[Spans]:
     return [sizes, tuple(gems)]
 
 
-def _ends(state: State) -> list[Spans]:
-    """Returns how much is left of the game, in one line or two."""
-    spent = f"{state.mine.exhausted} exhausted; {state.veins_to_end} end the game"
+def _ends(content: PanelContent) -> list[Spans]:
+    """Returns how much is left of the game, in one line or two; of a game that is over, how many veins it exhausted."""
+    state = content.state
+    spent = f"{state.mine.exhausted} exhausted"
+    if content.places:
+        return [(Span(spent if state.round else "", "soft"),)]
+    spent += f"; {state.veins_to_end} end the game"
     ends: list[Spans] = [(Span(spent if state.round else "placing nests", "soft"),)]
     if state.quiet >= QUIET_FROM:
         ends.append((Span(f"{state.quiet} of {QUIET} rounds without gems", "money"),))

@@ -25,10 +25,10 @@ class SquareInfo(NamedTuple):
 
 
 def square_info(
-    state: State, square: int, names: Sequence[str], you: int | None, *, playing: bool = True
+    state: State, square: int, names: Sequence[str], you: int | None, *, playing: bool = True, over: bool = False
 ) -> SquareInfo:
     """Returns what is on a square. `you` is the seat that looks, None for a spectator. Without `playing`, nothing is
-    said of what the player could do there.
+    said of what the player could do there; of a game that is `over`, nothing of what could follow.
     """
     mine, at = state.mine, name(square)
     whose = next((seat for seat, home in enumerate(homes(state.seats)) if home == square), None)
@@ -55,8 +55,8 @@ def square_info(
         )
     gems = mine.inside[nest]
     if not gems:
-        sentences.append("Empty. It blocks the way for the rest of the game." if mine.blocks(square) else
-                    "It is empty. Next to a home it blocks nobody.")  # fmt: skip
+        blocks = "It is empty and blocks the way." if over else "Empty. It blocks the way for the rest of the game."
+        sentences.append(blocks if mine.blocks(square) else "It is empty. Next to a home it blocks nobody.")
         return SquareInfo(f"{at}: an exhausted vein", [*sentences, *carries])
     if not mine.opened[nest]:
         look = stones(state, gems)
@@ -66,7 +66,7 @@ def square_info(
             if known
             else f"It holds a small and a medium gem.{' Land here to reveal them.' if playing else ''}"
             if state.round
-            else "It hides a small and a medium gem. Once all nests are placed, they become veins."
+            else f"It hides a small and a medium gem.{'' if over else ' Once all nests are placed, they become veins.'}"
         )
         last = [LAST_VEIN] if playing and state.round and state.ends_with_next_vein else []
         return SquareInfo(f"{at}: {'an unopened vein' if state.round else 'a nest'}", [*sentences, *last])
@@ -106,14 +106,15 @@ def worths(state: State, gems: Sequence[int], seat: int) -> list[Spans]:
 
 
 def square_info_lines(
-    state: State, square: int, names: Sequence[str], you: int | None, room: int, *, playing: bool
+    state: State, square: int, names: Sequence[str], you: int | None, room: int, *, playing: bool, over: bool
 ) -> tuple[str, list[Spans]]:
     """Returns a heading and lines of so many cells on a square."""
-    heading, sentences, gems = square_info(state, square, names, you, playing=playing)
+    heading, sentences, gems = square_info(state, square, names, you, playing=playing, over=over)
     lines = worths(state, gems, you) if you is not None else [spans(stones(state, gems))] if gems else []
     lines += [line for text in sentences for line in text_lines(text, room)]
     nest = state.mine.vein_at(square)
-    if you is not None and nest is not None and state.mine.inside[nest] and state.mine.pawns[you] is not None:
+    holds = nest is not None and bool(state.mine.inside[nest])
+    if you is not None and holds and state.mine.pawns[you] is not None and not over:
         lines += text_lines(describe_room(state, you), room)
     return heading, lines
 

@@ -206,8 +206,9 @@ class MineView(BoardView[State, GameEvent]):
             return about
         if square is not None:
             return square_info_lines(
-                shown.state, square, self.names, self.you, room, playing=shown.live and shown.result is None
-            )
+                shown.state, square, self.names, self.you, room,
+                playing=shown.live and shown.result is None, over=shown.result is not None,
+            )  # fmt: skip
         if shown.result is not None:
             sentence = "Gems still carried or on the board do not count." if shown.state.ended else ""
             return f"{winners(self.names, shown.result, self.you)}.", text_lines(sentence, room) if sentence else []

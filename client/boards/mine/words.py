@@ -152,7 +152,7 @@ def respond(
         case ["players"] if state.colors:
             return describe_players(state, names, you)
         case ["left"] if state.items:
-            return _left(state)
+            return _left(state, over=over)
         case ["where"] if state.round and you is not None and not over:
             return describe_reach(state, you)
     return None
@@ -166,16 +166,17 @@ def _look(where: str, state: State, names: Sequence[str], you: int | None, *, ov
         return [f"There is no square {where}."]
     if not state.colors:
         return describe(state, names, you)
-    heading, sentences, gems = square_info(state, square, names, you, playing=not over)
+    heading, sentences, gems = square_info(state, square, names, you, playing=not over, over=over)
     worths = [describe_worth(state, gem, you) for gem in gems] if you is not None else []
     return [f"{heading}.", *worths, *sentences]
 
 
-def _left(state: State) -> list[str]:
+def _left(state: State, *, over: bool) -> list[str]:
     """Returns the gems that nobody has seen."""
+    unseen = "never seen" if over else "not seen yet"
     lines = []
     for size, counts in zip(("Small", "Medium"), state.unknown(), strict=True):
         parts = [f"{counts[color]} {COLORS[color]}" for color in colors(state)]
-        lines.append(f"{size} gems not seen yet: {join_names(parts)}.")
+        lines.append(f"{size} gems {unseen}: {join_names(parts)}.")
     hidden = sum(map(sum, state.unknown()))
     return [*lines, f"Of these {hidden} gems, {len(state.rest())} are not in play."]

@@ -181,6 +181,13 @@ def test_a_neutral_piece_stays_while_a_piece_stands_beside_it(black: str, white:
     assert "you cannot remove" in refused(at(moving(black, white, "d5")), "(d5)")
 
 
+def test_the_pieces_beside_a_neutral_piece_are_counted() -> None:
+    one = refused(at(moving("a1 d4", "h8", "d5")), "(d5)")
+    assert one.endswith("while a white or black piece is next to it, on d4")
+    both = refused(at(moving("a1 d4", "h8 c5", "d5")), "(d5)")
+    assert both.endswith("while white or black pieces are next to it, on c5 and d4")
+
+
 def test_only_neutral_pieces_are_removed_and_only_in_the_movement_phase() -> None:
     state = at(moving("a1", "h8", "d5"))
     for turn in ("(a1)", "(h8)", "(d4)"):

@@ -9,7 +9,8 @@ import pytest
 from kimberley.client.boards.mine.advice import advise, advise_next
 from kimberley.client.boards.next_best import FORESEEN
 from kimberley.games.mine.rules import State
-from kimberley.games.table import Plain, Result
+from kimberley.games.mine.squares import square as square_of
+from kimberley.games.table import Plain, Result, evolve
 from tests.support.mine import RED, go, last_vein, medium, move, position, shown, small
 from tests.support.mine_story import UI
 from tests.support.mine_table import NAMES
@@ -41,6 +42,12 @@ def advised(state: State, choice: Plain) -> str:
 def test_the_reason_for_a_move_holds_on_the_field_as_it_stands(state: State, to: str, said: str) -> None:
     card = {"a2": 1, "a1": 1, "d4": 2}[to]
     assert advised(shown(state, card, 1), move(to)) == f"Move to {to}: {said}."
+
+
+def test_of_two_players_there_is_no_nearest_other_home() -> None:
+    two, four = (evolve(position(seats), phase="place", turn=0, round=0) for seats in (2, 4))
+    assert advised(two, square_of("e4")).endswith("and 2 from your opponent’s home.")
+    assert advised(four, square_of("e4")).endswith("from the nearest other home.")
 
 
 def test_a_card_is_said_to_lead_nearer_only_if_a_square_of_it_does() -> None:

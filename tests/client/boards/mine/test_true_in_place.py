@@ -14,13 +14,16 @@ from kimberley.client.boards.line_mode import LineMode
 from kimberley.client.boards.mine.board import MineUI
 from kimberley.client.boards.mine.square_info import LAST_VEIN, square_info
 from kimberley.client.boards.mine.stones import named, stones
-from kimberley.client.boards.mine.view import MOST_ROWS
+from kimberley.client.boards.mine.view import MOST_ROWS, MineView
 from kimberley.client.boards.mine.words import describe, respond
 from kimberley.client.boards.registry import find_board
+from kimberley.client.boards.view import Shown
+from kimberley.client.ui.canvas import Canvas
 from kimberley.games import lookup
 from kimberley.games.arena import Arena
 from kimberley.games.mine.rules import State
 from kimberley.games.mine.squares import SQUARES
+from kimberley.games.mine.squares import square as square_of
 from kimberley.games.table import Result, evolve
 from tests.support.asyncs import run
 from tests.support.board_snapshots import QUIET, Clock, app_at
@@ -142,6 +145,29 @@ def test_nothing_is_said_of_what_could_follow_once_a_resignation_has_ended_the_g
     assert "Land here" in " ".join(respond(["look", "d6"], state, NAMES[:2], 0) or [])
     assert "Land here" not in " ".join(respond(["look", "d6"], state, NAMES[:2], 0, over=True) or [])
     assert respond(["where"], state, NAMES[:2], 0, over=True) is None
+    spent = position(2, veins="d6", inside={"d6": ()}, pawns="d4 g7")
+    assert "for the rest of the game" in " ".join(respond(["look", "d6"], spent, NAMES[:2], 0) or [])
+    assert respond(["look", "d6"], spent, NAMES[:2], 0, over=True) == [
+        "d6: an exhausted vein.", "It is empty and blocks the way.",
+    ]  # fmt: skip
+    assert "Small gems not seen yet: " in (respond(["left"], state, NAMES[:2], 0) or [""])[0]
+    assert "Small gems never seen: " in (respond(["left"], state, NAMES[:2], 0, over=True) or [""])[0]
+
+
+def test_the_panel_says_nothing_of_what_could_follow_once_a_resignation_has_ended_the_game() -> None:
+    state = position(2, veins="d6 c3", inside={"d6": (small(GREEN),), "c3": ()}, pawns="d4 g7")
+    for square in ("d6", "c3"):
+        told = []
+        for result in (None, Result((2, 1), ((0,), (1,)), "ana resigned")):
+            shown = Shown(state, (), 0, NAMES[:2], 0, result=result, live=True)
+            view = MineView(NAMES[:2], 0)
+            view.cursor.square = square_of(square)
+            canvas = Canvas(80, 34)
+            view.draw(canvas, shown)
+            told.append(" ".join(canvas.lines()))
+        for said in ("rest of the", "You carry nothing", "Not seen yet", "end the game"):
+            assert said not in told[1], told[1]
+        assert "end the game" in told[0]
 
 
 def test_who_plays_against_one_reads_that_this_one_sees_and_that_both_must_agree() -> None:
