@@ -105,6 +105,8 @@ class GameUI(ABC, Generic[S, E]):
     """Says what comes out as before when a choice is taken back, and that the bots choose again."""
     guide: Sequence[GuideStep] = ()
     """The steps of the guide through the first turns; empty if the game has no guide."""
+    hides: bool = True
+    """Whether anything is hidden in the game. If not, a review knows no more with hindsight, and speaks of none."""
     unjudged: str = ""
     """The choices that a review cannot judge, in words; empty if it judges them all."""
 

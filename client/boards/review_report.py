@@ -315,7 +315,7 @@ class ReviewReport:
     @property
     def open(self) -> bool:
         """Returns whether nothing is hidden in the game: then hindsight knows no more."""
-        return all(one.true == one.known for one in self.review.decisions)
+        return not self._game.hides
 
     def _because(self, cause: Cause, whose: int) -> str:
         """Returns what turned the game, in sentences. Chances are those of `whose`, with hindsight, as on the curve."""

@@ -380,13 +380,13 @@ class ReviewScreen(Screen):
         return self._audited.record.table.roster.game
 
     def help(self) -> Help:
-        unjudged = find_board(self.game_id()).game.unjudged
+        game = find_board(self.game_id()).game
+        unjudged = game.unjudged
         left_out = f"{_LEFT_OUT}, nor is a choice that cannot be judged: {unjudged}" if unjudged else _LEFT_OUT
-        hidden = self.report is None or not (self.report.whole and self.report.open)
-        choices = Section("Better choice, cost", f"{_COST} {left_out}.{f' {_HINDSIGHT}' if hidden else ''}")
+        choices = Section("Better choice, cost", f"{_COST} {left_out}.{f' {_HINDSIGHT}' if game.hides else ''}")
         unit = self.report.chapter_unit if self.report is not None else "move"
         curve = Section(
-            "The curve", f"The chance to win after each {unit}{', with hindsight' if hidden else ''}. {_CURVE}"
+            "The curve", f"The chance to win after each {unit}{', with hindsight' if game.hides else ''}. {_CURVE}"
         )
         return Help("The review", (choices, curve, *_ABOUT))
 

@@ -32,7 +32,7 @@ def draw_curve(
         return
     several = len(report.names) > 2
     chance = "Chances" if several else f"{short_name(report.names, seat, NAME)}’s chance"
-    when = "" if canvas.portrait else f" after each {report.chapter_unit}, with hindsight"
+    when = "" if canvas.portrait else f" after each {report.chapter_unit}{'' if report.open else ', with hindsight'}"
     unjudged = f" {report.unjudged}" if report.unjudged else ""
     heads = [f"{chance} to win{period} (%){f'.{unjudged}' if unjudged else ''}" for period in (when, "")]
     head = next((head for head in heads if cell_width(head) <= canvas.width - 2), heads[-1])

@@ -39,6 +39,8 @@ COMPARE_THEM: Final = "Compare it with the other player’s record."
 """The same for two players: either can blame the other."""
 _OTHERS_RESIGNED: Final = ("the others resigned", "only one player is left")
 """Reasons of a result that mean that all who have not won have resigned."""
+_EVERYONE: Final = "everyone"
+"""How the reason of a result begins that all players agreed."""
 
 
 class VerdictLike(Protocol):
@@ -109,12 +111,19 @@ def is_attested(verdict: Verdict) -> bool:
     return any(len(verdict.names) > 2 or not {*who} <= {*verdict.names} for _, who in verdict.attested)
 
 
+def of_two(reason: str, names: Sequence[str]) -> str:
+    """Returns why a game ended: of two players, both agreed, not everyone."""
+    return (
+        f"both players{reason.removeprefix(_EVERYONE)}" if len(names) == 2 and reason.startswith(_EVERYONE) else reason
+    )
+
+
 def reason_named(result: Result, names: Sequence[str]) -> str:
     """Returns why a game ended, as a part of a sentence: who has resigned is named. `names` as they are shown."""
     losers = [name for seat, name in enumerate(names) if seat not in result.winners]
     if losers and result.reason in _OTHERS_RESIGNED:
         return f"{join_names(losers)} resigned"
-    return result.reason_for(names)
+    return of_two(result.reason_for(names), names)
 
 
 def result_sentence(result: Result, names: tuple[str, ...]) -> str:

@@ -83,8 +83,10 @@ def test_letters_that_stand_for_seats_are_told_as_names() -> None:
 
 def test_what_ends_a_game_is_no_reason_to_win_it() -> None:
     result = Result((1, 2), ((7,), (4,)), "everyone agreed to end the game", ("7 points", "4 points"), ends=True)
-    told = "ana won (ana 7 points, ben 4 points). Everyone agreed to end the game."
+    told = "ana won (ana 7 points, ben 4 points). Both players agreed to end the game."
     assert outcome(result, ("ana", "ben")) == told
+    three = Result((1, 2, 3), ((7,), (4,), (2,)), "everyone agreed to end the game", ends=True)
+    assert outcome(three, ("ana", "ben", "carla")) == "ana won. Everyone agreed to end the game."
 
 
 def test_ties_are_told_apart_from_draws() -> None:

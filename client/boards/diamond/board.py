@@ -41,6 +41,7 @@ class DiamondUI(GameUI[State, GameEvent]):
     typed_help = help_text.TYPED
     take_back = "Your opponent then chooses again."
     guide = GUIDE
+    hides = False
     unjudged = "the first placement of each side, and the swap"
 
     def read(self, step: int, before: State, ask: Ask, answer: Answer, after: State) -> Sequence[GameEvent]:

@@ -45,6 +45,7 @@ class LandUI(GameUI[State, GameEvent]):
     stepping_help = help_text.TIMELINE
     take_back = "The dice fall as before, but bots choose again."
     guide = GUIDE
+    hides = False
 
     def read(self, step: int, before: State, ask: Ask, answer: Answer, after: State) -> Sequence[GameEvent]:
         return read(step, before, ask, answer, after)

@@ -86,7 +86,7 @@ def describe_room(state: State, seat: int) -> str:
     load = state.mine.load(seat)
     if not load:
         return "You carry nothing and have room for a small and a medium gem."
-    fits = {0: "no room", SMALL: "room for a small gem", MEDIUM: "room for a small or a medium gem, not both"}[
+    fits = {0: "no room", SMALL: "room for a small gem", MEDIUM: "room for two small gems or a medium one"}[
         CAPACITY - load
     ]
     return f"You carry {load} of {CAPACITY} pips (small {SMALL}, medium {MEDIUM}) and have {fits}."

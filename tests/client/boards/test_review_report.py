@@ -12,6 +12,7 @@ import jsonschema
 import pytest
 
 from kimberley.client.boards import review_report
+from kimberley.client.boards.registry import find_board
 from kimberley.client.boards.review_report import (
     ReviewLine,
     ReviewReport,
@@ -25,9 +26,18 @@ from kimberley.client.boards.review_report import (
 from kimberley.client.screens.review_curve import draw_curve
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.web.review_page import render
-from kimberley.games.bots.review import Assessment, ChancePoint, ReviewedDecision, conclude, of_two
+from kimberley.games import lookup
+from kimberley.games.bots.lookup import bots_of
+from kimberley.games.bots.review import (
+    Assessment,
+    ChancePoint,
+    ReviewedDecision,
+    SupportsReview,
+    conclude,
+    of_two,
+)
 from tests.support.effort import one_is_quick
-from tests.support.reviewed import UNITS, made_up_report
+from tests.support.reviewed import OPEN, UNITS, made_up_report
 
 EVERY = pytest.mark.parametrize("name", one_is_quick("diamond", UNITS))
 
@@ -149,6 +159,19 @@ def test_the_chances_of_all_players_in_sentences_add_up(name: str) -> None:
     assert {sum(one.percents) for one in report.chances} == {100}
 
 
+@EVERY
+def test_hindsight_is_told_only_of_a_game_that_hides_something_also_while_it_is_judged(name: str) -> None:
+    bots = bots_of(lookup.find(name))
+    assert isinstance(bots, SupportsReview)
+    assert find_board(name).game.hides is bots.judge(1).hidden is (name not in OPEN)
+    made_up = made_up_report(name)
+    report = ReviewReport(made_up.audited, made_up.review, whole=False)
+    canvas = Canvas(120, 12)
+    draw_curve(canvas, report, 0, 0, None)
+    assert ("with hindsight" in canvas.lines()[0]) is (name not in OPEN)
+    assert ("with hindsight" in render(made_up)) is (name not in OPEN)
+
+
 def judged_otherwise(
     monkeypatch: pytest.MonkeyPatch, change: Callable[[ReviewedDecision], ReviewedDecision]
 ) -> tuple[ReviewReport, TurnLine, ReviewLine]:
@@ -167,6 +190,7 @@ def judged_otherwise(
 def test_the_turning_point_has_the_chances_of_the_curve_and_says_what_turned_the_game(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    monkeypatch.setattr(find_board("diamond-trust").game, "hides", False)
     report, turn, line = judged_otherwise(monkeypatch, lambda one: replace(one, true=one.known))
     assert [one.chapter for one in report.chances] == list(range(1, 10))
     at = [one.chapter for one in report.chances].index(turn.chapter)

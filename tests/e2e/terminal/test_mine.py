@@ -17,7 +17,8 @@ from tests.support.terminal import Terminal, at_the_end
 MINE: Final = ("NESTS", "CARD", "MOVE", "VEIN")
 HOME, PAGE_DOWN, END = "\x1b[H", "\x1b[6~", "\x1b[F"
 ENDED: Final = (
-    r"won( with \d+ points?( each)?)?\. (The game ended when )?({} veins were exhausted|everyone agreed|no gem)"
+    r"won( with \d+ points?( each)?)?\. (The game ended when )?"
+    r"({} veins were exhausted|everyone agreed|both players agreed|no gem)"
 )
 """How a game ended, in any case; with the number of veins."""
 CARDS_ROW: Final = 21

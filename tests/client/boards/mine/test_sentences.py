@@ -209,7 +209,7 @@ def test_the_end_stays_until_enter() -> None:
     player.press("1 e")
     player.ui.questions[0][1]()
     player.press("enter")
-    assert "The end: everyone agreed to end the game." in player.said()
+    assert "The end: both players agreed to end the game." in player.said()
     while (due := player.screen.next_frame(player.ui.time)) is not None:
         player.ui.time = due
     assert player.screen.busy(player.ui.time)

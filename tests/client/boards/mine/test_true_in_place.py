@@ -12,6 +12,7 @@ import pytest
 from kimberley.client.boards.game_screen import GameScreen
 from kimberley.client.boards.line_mode import LineMode
 from kimberley.client.boards.mine.board import MineUI
+from kimberley.client.boards.mine.events import GameEvent
 from kimberley.client.boards.mine.square_info import LAST_VEIN, square_info
 from kimberley.client.boards.mine.stones import named, stones
 from kimberley.client.boards.mine.view import MOST_ROWS, MineView
@@ -159,7 +160,7 @@ def test_the_panel_says_nothing_of_what_could_follow_once_a_resignation_has_ende
     for square in ("d6", "c3"):
         told = []
         for result in (None, Result((2, 1), ((0,), (1,)), "ana resigned")):
-            shown = Shown(state, (), 0, NAMES[:2], 0, result=result, live=True)
+            shown: Shown[State, GameEvent] = Shown(state, (), 0, NAMES[:2], 0, result=result, live=True)
             view = MineView(NAMES[:2], 0)
             view.cursor.square = square_of(square)
             canvas = Canvas(80, 34)
