@@ -101,8 +101,9 @@ async def _run_asked(arguments: argparse.Namespace, program: PlayerProgram) -> i
         lines = TypedLines()
         page = await _open_page(closing, program, arguments.web, tuple(arguments.web_name or ()), None)
         lines.start()
+        where = "the browser of any device on this network" if _site(page) else "this computer’s browser"
         for line in (
-            "Answer here, or on this page in the browser of any device on this network:",
+            f"Answer here, or on this page in {where}:",
             f"  {page.addresses[0]}{page.organizer_path}",
         ):
             print(line, flush=True)

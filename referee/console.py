@@ -64,7 +64,7 @@ from kimberley.p2p.tournament.tournament import ENROLLING, is_last_round
 from kimberley.referee import export
 from kimberley.referee.clock_keeper import awaits_choice
 from kimberley.referee.organizer_commands import COMMANDS as ORDERS
-from kimberley.referee.sentences import describe_pause, describe_table, describe_wait
+from kimberley.referee.sentences import describe_pause, describe_table, describe_wait, table_line
 from kimberley.referee.server import (
     PresenceChanged,
     RoundTiming,
@@ -210,7 +210,7 @@ class RefereeConsole:
             self.say(f"{round_title(now)}:")
             for table in current_tables(now):
                 described = describe_table(table) if table.decided else self._waiting(table) + describe_pause(table)
-                self.say(f"  {table_name(table.id).capitalize()}, {self._versus(table.seats)}: {described}")
+                self.say(f"  {table_line(now, table, described)}")
             self._standings()
         self._say_what_follows()
 
@@ -299,6 +299,8 @@ class RefereeConsole:
                 )
         elif not here:
             self._away.add(identity)
+            if (player := self._server.tournament.player(identity)) is not None and player.state != IN:
+                return  # Whoever has withdrawn is missed by nobody.
             self._sounds.play("lost")
             self.say(f"{name} is offline.")
         elif identity in self._away:
@@ -318,7 +320,7 @@ class RefereeConsole:
 
     def _decided(self, event: TableDecided) -> None:
         fair = " The game was fair." if event.how == events.PLAYED else ""
-        self.say(f"{table_name(event.table).capitalize()}: {event.sentence}{fair}")
+        self.say(f"{table_name(event.table).capitalize()} is finished. {event.sentence}{fair}")
         round = self._server.tournament.round
         if round is not None and not round.open and not self._server.tournament.format.rolling:
             self.say(f"Round {round.number} is over.")

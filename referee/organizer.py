@@ -233,7 +233,8 @@ class Organizer:
         tables: Sequence[TournamentTable] = () if round is None else round.open
         meant = [one for one in tables if (number is None and one.paused != paused) or one.number == number]
         if round is None or not meant:
-            return "No game is running." if paused else "No table is paused."
+            running = "Every table is already paused." if tables else "No game is running."
+            return running if paused else "No table is paused."
         for table in meant:
             place = _now(), round.number, table.id
             reason = await self._server.add(TablePaused(*place) if paused else TableResumed(*place))

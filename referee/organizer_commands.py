@@ -13,6 +13,7 @@ from kimberley.p2p.base.text import clean
 from kimberley.p2p.sentences.tournaments import describe_next_round, describe_order
 from kimberley.p2p.tournament.naming import DRAW, NOBODY
 from kimberley.p2p.tournament.orders import OrderReply
+from kimberley.p2p.tournament.players import HAS_ENDED
 from kimberley.p2p.tournament.settings import MOST_ROUNDS
 from kimberley.p2p.tournament.tournament import ENROLLING, Tournament
 from kimberley.referee.named_players import UnclearName, find_player
@@ -42,12 +43,16 @@ class OrganizerCommand:
 
 def _table(text: str) -> int:
     """Returns the number of a table, from 0."""
+    if not text:
+        raise Misspelled("Type the number of the table.")
     if not text.isascii() or not text.isdigit() or not 0 < int(text) < 1 << 16:
         raise Misspelled(f'No table "{clean(text, 20)}". Type its number.')
     return int(text) - 1
 
 
 def _seconds(text: str) -> int:
+    if not text:
+        raise Misspelled("Type a time like 90s or 5m.")
     if (match := _TIME.fullmatch(text)) is None:
         raise Misspelled(f'"{clean(text, 20)}" is not a time. Type it like 90s or 5m.')
     return int(match[1]) * _UNITS[match[2]]
@@ -149,6 +154,8 @@ async def _ban(organizer: Organizer, tournament: Tournament, rest: str) -> str |
 
 async def _bye(organizer: Organizer, tournament: Tournament, rest: str, *, granted: bool = True) -> str | None:
     number, _, name = rest.partition(" ")
+    if not number:
+        raise Misspelled("Type the number of the round.")
     if not number.isascii() or not number.isdigit() or not 0 < int(number) <= MOST_ROUNDS:
         raise Misspelled(f'No round "{clean(number, 20)}". Type its number.')
     if not name.strip():
@@ -229,6 +236,8 @@ async def obey_organizer(organizer: Organizer, line: str) -> OrderReply:
     if command is None:
         unknown = "" if word.lower() == "help" else f'No command "{clean(word, 20)}" here. '
         return OrderReply(False, f"{unknown}Commands: {', '.join(COMMANDS)}.")
+    if organizer.tournament.ended:
+        return OrderReply(False, HAS_ENDED)
     try:
         reason = await command.run(organizer, organizer.tournament, rest.strip())
     except Misspelled as error:

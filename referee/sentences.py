@@ -9,6 +9,7 @@ from kimberley.games.phrases import join_names
 from kimberley.p2p.sentences.notices import clock_digits
 from kimberley.p2p.sentences.tournaments import describe_order
 from kimberley.p2p.sentences.verdicts import CHECKS_OUT, heading, verdict_lines
+from kimberley.p2p.tournament.settings import table_name
 from kimberley.p2p.tournament.tournament import is_last_round
 from kimberley.protocol.audit import INCOMPLETE, Verdict
 
@@ -50,6 +51,14 @@ def describe_table(table: TournamentTable) -> str:
     if table.decided is not None:
         return table.decided.sentence
     return f"{'playing.' if table.game else 'not started.'}{describe_pause(table)}"
+
+
+def table_line(tournament: Tournament, table: TournamentTable, state: str) -> str:
+    """Returns a table with its players, and its state as the rest of the sentence; a result is a sentence of its
+    own.
+    """
+    sign = "." if table.decided is not None else ":"
+    return f"{table_name(table.id).capitalize()}, {' – '.join(map(tournament.label, table.seats))}{sign} {state}"
 
 
 def describe_former(tournament: Tournament, table: TournamentTable) -> list[str]:

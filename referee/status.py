@@ -26,12 +26,11 @@ from kimberley.p2p.sentences.tournaments import (
 )
 from kimberley.p2p.tournament.player_program import PlayerProgram
 from kimberley.p2p.tournament.players import IN
-from kimberley.p2p.tournament.settings import table_name
 from kimberley.p2p.tournament.tournament import Tournament
 from kimberley.p2p.tournament.tournament_json import as_json
 from kimberley.referee import export
 from kimberley.referee.command import read_run
-from kimberley.referee.sentences import describe_table
+from kimberley.referee.sentences import describe_table, table_line
 from kimberley.referee.server import pause_ends
 from kimberley.referee.store import StoreReader
 
@@ -64,8 +63,7 @@ def lines(folder: Path, reader: StoreReader) -> list[str]:
     if tournament.round is not None:
         sentences.append(f"{round_title(tournament)}:")
         for table in current_tables(tournament):
-            seats = " – ".join(map(tournament.label, table.seats))
-            sentences.append(f"  {table_name(table.id).capitalize()}, {seats}: {describe_table(table)}")
+            sentences.append(f"  {table_line(tournament, table, describe_table(table))}")
     sentences += team_lines(tournament)
     ranked = has_results(tournament)
     for row in tournament.standings():

@@ -24,7 +24,7 @@ from kimberley.p2p.base.tasks import task_scope, tell_errors
 from kimberley.p2p.base.text import clean
 from kimberley.p2p.discovery.mdns import Browser, DiscoveredTable
 from kimberley.p2p.sentences import notices
-from kimberley.p2p.sentences.verdicts import result_sentence, verdict_sentence
+from kimberley.p2p.sentences.verdicts import describe_result, verdict_sentence
 from kimberley.p2p.sentences.ways_to_join import addresses_for_others
 from kimberley.p2p.storage.identity import Identity
 from kimberley.p2p.table.table import Notice, Table, TableChanged, TableEvent
@@ -214,7 +214,9 @@ class Reporter:
         result = peer.result if peer is not None else None
         assert result is not None
         self._say(
-            "closing", f"Over: {result_sentence(result, self._table.occupants.names)}.", result=result_as_plain(result)
+            "closing",
+            f"The game is over. {describe_result(result, self._table.occupants.names)}",
+            result=result_as_plain(result),
         )
 
     def _done(self) -> None:

@@ -344,7 +344,7 @@ def _on_its_word(one: Unproven, tournament: Tournament) -> str:
         basis = f"The organizer’s reason: {one.reason}" if one.reason else ""
     if one.how == ORGANIZER and one.table is not None and one.reason:
         # The signed sentence says who decided and why.
-        return f"Round {one.round}, table {one.table + 1}, {who}: {one.reason}"
+        return f"Round {one.round}, table {one.table + 1}, {who}. {one.reason}"
     if one.table is None:
         when = f"In or after round {one.round}" if one.round else "Before round 1"
         when = f"Round {one.round}" if one.how == HALF else when

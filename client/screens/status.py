@@ -68,7 +68,7 @@ class StatusScreen(Screen):
     def draw(self, canvas: Canvas, now: float) -> None:
         tournament = self.tournament
         title_bar(canvas, f"{tournament.settings.name} · {title(tournament.settings)}", "referee")
-        name = "OVER" if tournament.ended else round_label(tournament) or "ENROLLING"
+        name = "OVER" if tournament.ended else round_label(tournament) or "JOINING"
         aside = count_of(len(tournament.players), "player")
         phase_strip(
             canvas,

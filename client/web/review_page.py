@@ -12,7 +12,7 @@ from markupsafe import Markup
 from kimberley.client.boards.review_report import ChapterChance, ReviewLine, ReviewReport, accuracy_text
 from kimberley.client.web.picture import css_color
 from kimberley.games.phrases import join_names
-from kimberley.p2p.sentences.verdicts import result_sentence
+from kimberley.p2p.sentences.verdicts import describe_result
 from kimberley.p2p.tournament.page_games import DASHES
 
 WIDTH: Final = 720
@@ -72,7 +72,7 @@ def _facts(report: ReviewReport) -> dict[str, Any]:
         "title": report.title,
         "names": report.names,
         "players": join_names(report.names),
-        "result": "" if result is None else f"{result_sentence(result, tuple(report.names))}.",
+        "result": "" if result is None else describe_result(result, tuple(report.names)),
         "sides": [_side(report, seat) for seat in range(len(report.names))],
         "chances": chances,
         "unit": report.chapter_unit,

@@ -329,7 +329,7 @@ def describe_events(tournament: Tournament, events: Iterable[TournamentEvent]) -
                 lines.append(f"Round {number}: {count_of(len(tables), 'table')}.")
                 lines += [f"{tournament.name(identity)} has a bye." for identity in byes]
             case TableDecided(round=number, table=table, sentence=sentence):
-                lines.append(f"Round {number}, {table_name(table)}: {sentence}")
+                lines.append(f"{table_name(table).capitalize()} of round {number} is finished. {sentence}")
             case RoundScheduled():
                 pass  # It may hold no more: what follows now is said by `describe_next_round`.
             case _ if (line := describe_order(tournament, event)) is not None:
@@ -450,7 +450,7 @@ def describe_next_round(
         return f"{planned}, or later if games are still going on."
     if round_ is None and sum(player.state == IN for player in tournament.players) < 2:
         return f"{what} once two players are here." if at_once else f"{planned}, or later, once two players are here."
-    return f"{planned}."
+    return f"{what} now." if at_once else f"{planned}."
 
 
 def _what_follows(tournament: Tournament) -> str:

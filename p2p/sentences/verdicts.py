@@ -97,7 +97,7 @@ def verdict_lines(verdict: Verdict, referee: bytes = b"") -> list[str]:
     sentence = verdict_sentence(verdict, shown_names(verdict.names))
     lines = [sentence.replace(witness_name(referee), "the referee") if referee else sentence]
     if verdict.result is not None:
-        lines.append(f"Result: {result_sentence(verdict.result, verdict.names)}.")
+        lines.append(describe_result(verdict.result, verdict.names))
     if verdict.code == DAMAGED and verdict.reason != NOT_A_RECORD:
         lines.append(CHECK_ANOTHER)
     if verdict.code == INCOMPLETE:
@@ -124,6 +124,13 @@ def reason_named(result: Result, names: Sequence[str]) -> str:
     if losers and result.reason in _OTHERS_RESIGNED:
         return f"{join_names(losers)} resigned"
     return of_two(result.reason_for(names), names)
+
+
+def describe_result(result: Result, names: tuple[str, ...]) -> str:
+    """Says who won and why, as `result_sentence` does, in whole sentences."""
+    sentence = result_sentence(result, names)
+    # A name is written as its player writes it.
+    return f"{sentence if len(result.winners) == 1 else sentence[0].upper() + sentence[1:]}."
 
 
 def result_sentence(result: Result, names: tuple[str, ...]) -> str:

@@ -18,12 +18,13 @@ from kimberley.client.cli.lent import LentProgram
 from kimberley.client.cli.main import main
 from kimberley.client.cli.parser import build_parser
 from kimberley.client.session.settings import Settings
+from kimberley.p2p.tournament.players import HAS_ENDED
 from kimberley.referee import command as referee
 from kimberley.referee.command import RefereeRun, obey
 from kimberley.referee.console import COMMANDS
 from kimberley.referee.organizer import NO_DECISION
 from kimberley.referee.page_process import PageProcess
-from kimberley.referee.server import RoundTiming
+from kimberley.referee.server import PresenceChanged, RoundTiming
 from kimberley.referee.store import Store
 from tests.support.asyncs import run, until
 from tests.support.evenings import evening
@@ -318,6 +319,9 @@ def test_what_happens_is_told_in_lines_and_a_few_words_steer_it(
                 ("say", "Type a message."),
                 ("next soon", '"soon" is not a time. Type it like 90s or 5m. (usage: next [TIME])'),
                 ("add one 5m", 'No table "one". Type its number. (usage: add TABLE [NAME] TIME)'),
+                ("add", "Type the number of the table. (usage: add TABLE [NAME] TIME)"),
+                ("add 1", "Type a time like 90s or 5m. (usage: add TABLE [NAME] TIME)"),
+                ("bye", "Type the number of the round. (usage: bye ROUND NAME)"),
                 ("add 1 5m", "There is no table 1 in this round."),
                 ("pause", "No game is running."),
                 ("resume 3", "There is no table 3 in this round."),
@@ -340,7 +344,9 @@ def test_what_happens_is_told_in_lines_and_a_few_words_steer_it(
             assert "Round 1 of 2:" in said
             assert any(line.startswith("  Table 1: ") for line in said)
             assert any(line.endswith(" has a bye.") for line in said)
-            assert any(line.startswith("Table 1: ") and line.endswith("The game was fair.") for line in said)
+            assert any(
+                line.startswith("Table 1 is finished. ") and line.endswith("The game was fair.") for line in said
+            )
             assert "Round 1 is over." in said
             await type_in("start")
             assert "It has already started." in told()
@@ -352,11 +358,16 @@ def test_what_happens_is_told_in_lines_and_a_few_words_steer_it(
                 "cleo withdrew: 2 players now.",
                 "cleo is withdrawn.",
             } <= set(told())
+            server.publish(PresenceChanged(held.clients["cleo"].identity, False))
+            assert "cleo is offline." not in told(), "nobody misses whoever has withdrawn"
             await type_in("next")
             await held.end()
             await until(lambda: any(line.startswith("Anyone can check it:") for line in told()))
             assert any(line.startswith("Friday Cup is over.") for line in lines)
             assert (tmp_path / "referee" / "export" / "friday-cup.cup").exists()
+            for line in ("start", "pause", "undo: the wrong name", "decide 1 ana"):
+                await type_in(line)
+                assert told()[-1] == HAS_ENDED, line
             await type_in("stop")
             assert stopped.is_set()
 

@@ -90,6 +90,7 @@ def test_while_a_table_is_paused_nobody_loses_there(tmp_path: Path) -> None:
         async with a_game(tmp_path, **clock(4)) as (held, organizer, referee):
             assert await organizer.pause(None) is None
             assert await organizer.pause(0) == "The table is already paused."
+            assert await organizer.pause(None) == "Every table is already paused."
             await until(lambda: not referee.clocks.running)
             await until(lambda: all(client.paused for client in held.clients.values()))
             before, loop = referee.clocks, asyncio.get_running_loop()
@@ -124,7 +125,7 @@ def test_a_person_decides_a_table_for_a_reason_that_is_signed(tmp_path: Path) ->
             said = bundle(held, tmp_path)
             assert said.count("by decision of the organizer") == 1
             assert re.search(
-                r"Round 1, table 1, \w+ \(.*\) and \w+ \(.*\): ben won, by decision of the organizer", said
+                r"Round 1, table 1, \w+ \(.*\) and \w+ \(.*\)\. ben won, by decision of the organizer", said
             )
 
     run(story())

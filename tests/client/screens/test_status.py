@@ -43,10 +43,10 @@ def test_it_is_told_in_lines(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     assert said[0] == "Friday Cup: Diamond Trust of London. Swiss system, 20 minutes each, plus 10 seconds per choice."
     assert "ana has joined." in said
     assert "Round 1: 2 tables." in said
-    assert "Round 1, table 2: It was a fine game." in said
+    assert "Table 2 of round 1 is finished. It was a fine game." in said
     assert said[said.index("4 players: ana, ben, carla, dmitri.") + 1] == "Round 1 of 3:"
     assert sum(line.startswith("  Table 1, ") and line.endswith(": playing.") for line in said) == 1
-    assert sum(line.startswith("  Table 2, ") and line.endswith(": It was a fine game.") for line in said) == 1
+    assert sum(line.startswith("  Table 2, ") and line.endswith(". It was a fine game.") for line in said) == 1
     assert sum("rating" in line for line in said) == 4
 
 
@@ -116,7 +116,7 @@ def test_the_screen_follows_what_the_referee_writes(tmp_path: Path, monkeypatch:
             assert "14:48 20:00" in text
             assert "Round 1: 2 tables." in text
         source.decide(1, 0, (2, 1), sentence="ben won by a carat.")
-        await until(lambda: "Round 1, table 1: ben won by a carat." in shown(app))
+        await until(lambda: "Table 1 of round 1 is finished. ben won by a carat." in shown(app))
         assert "0 – 1" in shown(app)
         source.decide(1, 1, (1, 2), sentence=f"{'carla won by a great many carats, ' * 5}as all could see.")
         await until(lambda: "as all could see." in shown(app))
