@@ -103,6 +103,11 @@ class LineMode:
         return form.prompt() if (form := open_form(self._shown())) is not None else []
 
     @property
+    def is_done(self) -> bool:
+        """Returns whether the player has handed in the pending choice."""
+        return (form := self._form) is not None and form.sealed
+
+    @property
     def can_guide(self) -> bool:
         """Returns whether the game has a guide."""
         return bool(self._game.guide)

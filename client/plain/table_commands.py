@@ -29,7 +29,7 @@ from kimberley.client.session.participants import (
     without_you,
     words_differ,
 )
-from kimberley.client.session.rematches import rematch_sentence
+from kimberley.client.session.rematches import can_rematch, is_asked, rematch_sentence
 from kimberley.client.session.services import Services
 from kimberley.client.session.table_sharing import ENDED, INVITATION, TableSharing, offer_lines
 from kimberley.games.phrases import join_names
@@ -109,8 +109,11 @@ def end_help(table: Table, *, counts: bool) -> str:
     """Returns what can be done after a game."""
     if counts:
         return "Type leave to return to the tournament."
+    rematch = "rematch to play again, " if can_rematch(table) and not is_asked(table) else ""
     if can_open(table, counts=counts):
-        return "Type rematch to play again, open to choose another game, or leave to go."
+        return f"Type {rematch}open to choose another game, or leave to go."
+    if not rematch:
+        return "Type leave to go."
     if (following := next_level(table)) is not None:
         return f"{following.why} Type next to play {following.label}, rematch to play again, or leave to go."
     return "Type rematch to play again, or leave to go."
@@ -487,7 +490,10 @@ class TableCommands:
 
     def _waits(self) -> list[str]:
         """Says whom the table waits for."""
-        return self._news.waits.sentences(asyncio.get_running_loop().time())
+        if self.table.phase == "done" and is_asked(self.table):
+            return [rematch_sentence(self.table)]
+        done = self._news.seat is not None and self._news.seat.is_done
+        return self._news.waits.sentences(asyncio.get_running_loop().time(), done=done)
 
     def _idle(self) -> str:
         """Says that there is nothing to choose, and whom the table waits for."""

@@ -30,6 +30,7 @@ from kimberley.client.session.participants import (
     missing_names,
     sits_beside_owner,
 )
+from kimberley.client.session.rematches import is_asked, rematch_sentence
 from kimberley.client.session.table_sounds import TableSounds
 from kimberley.games.phrases import count_of, join_names
 from kimberley.p2p.base.platform import in_background
@@ -91,6 +92,8 @@ class TableNews:
         self._ready: dict[str, bool] = {}
         self._phase = ""
         self._waited: list[str] = []
+        self._wished: frozenset[int] = frozenset()
+        """Those who wanted a rematch at the last call."""
         self._far = ""
         self._peer: object = None
         self._step: int | None = None
@@ -113,7 +116,7 @@ class TableNews:
                 self._say_chat(event)
             case Resigned(seat) if seat != own:
                 self.lines.say(notices.resigned(names[seat]))
-            case Waiting(seats):
+            case Waiting(seats) if self.table.phase == "playing":
                 self._say_who_is_awaited(choosing_seats(self.table, seats))
             case _ if (notice := notice_of(event, names)) is not None:
                 self.lines.say(notice.text)
@@ -138,6 +141,8 @@ class TableNews:
             await self._enter(former)
         elif table.phase in ("open", "words") and not self._counts:
             self._say_people()
+        elif table.phase == "done" and not self._counts:
+            self._say_wishes()
         self.say_far()
         self.say_banners()
         peer = table.peer
@@ -192,6 +197,12 @@ class TableNews:
         for name, ready in self._ready.items() if table.occupants.asks_ready else ():
             if ready != before.get(name, False) and name != own:
                 say(f"{name} is ready." if ready else f"{name} is no longer ready.")
+
+    def _say_wishes(self) -> None:
+        """Says who wants a rematch, when another player does."""
+        wished, self._wished = self._wished, self.table.rematch.again_from - {self.table.occupants.seat}
+        if self._wished - wished and not is_asked(self.table):
+            self.lines.say(rematch_sentence(self.table))
 
     def say_far(self, *, again: bool = False) -> None:
         """Says the code for a friend far away, or why there is none, if it has changed."""
@@ -260,7 +271,7 @@ class TableNews:
                 why = reason_told(result, table.occupants.names, table.occupants.seat) if result is not None else ""
                 say(game_over(why) if why else GAME_OVER, CHECKING)
             case "done":
-                self.seat, self._step, self.finished = None, None, True
+                self.seat, self._step, self.finished, self._wished = None, None, True, frozenset()
                 say(*await in_background(partial(dossier_lines, table)))
                 say(self.end_help())
             case "failed" if self._counts and former == "done":

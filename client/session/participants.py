@@ -351,8 +351,8 @@ class WaitTracker:
         known = [share for share in shares if share is not None]
         return min(known) if known and len(known) == len(shares) else None
 
-    def sentences(self, now: float) -> list[str]:
-        """Returns the same information in whole sentences, for the line mode."""
+    def sentences(self, now: float, *, done: bool = False) -> list[str]:
+        """Returns the same information in whole sentences, for the line mode. A player who is `done` is not named."""
         table = self._table
         gone = [not_come([table.occupants.names[seat]]) if seat in table.reconnection.not_come else
                 connection_lost_for(table.occupants.names[seat], elapsed(now - since))
@@ -362,10 +362,11 @@ class WaitTracker:
         else:
             gone += ["The organizer has paused this table."] if clocks.clocks_paused(table) else []
             gone += clocks.clock_sentences(clocks.clock_faces(table, now), table.occupants.seat, table.occupants.names)
-        if not self._since:
+        since = {seat: at for seat, at in self._since.items() if not (done and seat == table.occupants.seat)}
+        if not since:
             return gone or [self._nobody_awaited()]
-        waited = elapsed(now - min(self._since.values()))
-        return [*gone, f"Waiting for {join_names(names_with_you(table, list(self._since)))} ({waited} so far)."]
+        waited = elapsed(now - min(since.values()))
+        return [*gone, f"Waiting for {join_names(names_with_you(table, list(since)))} ({waited} so far)."]
 
     def _nobody_awaited(self) -> str:
         """Returns what comes next while the table waits for none of those who are seated."""

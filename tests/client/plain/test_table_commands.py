@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from random import Random
 from typing import Any
 
 import pytest
@@ -15,6 +16,7 @@ from kimberley.client.plain.table_commands import CHAT, REMOVE, RESIGN, RESIGN_F
 from kimberley.client.session.settings import Settings
 from kimberley.games import lookup
 from kimberley.p2p.table.events import ChatLine
+from kimberley.protocol.events import Waiting
 from tests.support.board_snapshots import Clock
 from tests.support.cards import CARDS
 from tests.support.pretend import PretendPeer, PretendServices, PretendTable, open_table
@@ -181,3 +183,69 @@ def test_a_name_must_be_typed_to_change_it() -> None:
 
     assert asyncio.run(story()) == [UNKNOWN]
     assert settings.nickname == "ana"
+
+
+def test_nobody_is_said_to_wait_for_a_choice_that_the_player_has_confirmed() -> None:
+    table = others_turn()
+    table.answer()
+    table.offer()
+    seat, asked = table.occupants.seat, table.arena_peer.asked
+    assert asked is not None
+    choice = asked.space.pick(Random(1))
+    table.put(away={1: 0.0}, not_come=frozenset({1}))
+
+    async def story() -> list[str]:
+        lines = Typed()
+        playing = PlainTable(table, PretendServices(table), lines, Settings())
+        await playing.news.follow()
+        assert playing.news.seat is not None
+        playing.news.seat.prompt()
+        playing.news.seat.hand_in(choice)
+        # Nothing is signed while the other one of a resumed game is not there.
+        table.arena_peer.waiting = (seat,)
+        playing.news.waits.refresh()
+        lines.said.clear()
+        playing.commands.obey("wait")
+        return lines.said
+
+    assert asyncio.run(story()) == ["ben is not here yet."]
+
+
+def test_after_the_last_move_nobody_is_waited_for() -> None:
+    table = others_turn()
+
+    async def story() -> list[str]:
+        lines = Typed()
+        news = PlainTable(table, PretendServices(table), lines, Settings()).news
+        table.put(phase="closing")
+        news.on_event(Waiting((1,)))
+        return lines.said
+
+    assert asyncio.run(story()) == []
+
+
+def after_a_game(**values: Any) -> PretendTable:
+    people = {"names": ("ana", "ben"), "acquaintance": ("you", "met")}
+    return PretendTable(**{"game": lookup.find("land"), "seats": 2, "seat": 0, "phase": "done", **people, **values})
+
+
+def test_a_wish_for_a_rematch_is_told_once_and_whom_it_waits_for_afterwards() -> None:
+    async def story() -> list[str]:
+        lines = Typed()
+        table = after_a_game()
+        seat = PlainTable(table, PretendServices(table), lines, Settings())
+        await seat.news.follow()
+        lines.said.clear()
+        table.change(again_from=frozenset({1}))
+        await seat.news.follow()
+        await seat.news.follow()
+        return lines.said
+
+    assert asyncio.run(story()) == ["ben wants a rematch."]
+    guest = after_a_game(host=False, host_seat=1)
+    said = answers(guest, "rematch", "wait", "help")
+    assert said[:2] == ["Waiting for ben to decide."] * 2
+    assert said[-1] == "Type leave to go."
+    assert answers(after_a_game(partners=frozenset()), "help", follow=False)[-1] == (
+        "Type open to choose another game, or leave to go."
+    )
