@@ -379,10 +379,10 @@ class WaitTracker:
         """Returns the time at which the text of `strip_text` changes by itself."""
         if not clocks.clocks_unknown(self._table) and (faces := clocks.clock_faces(self._table, now)):
             return clocks.next_clock_tick(faces, now)
-        starts = [
-            since for seat in {*self._since, *self._table.reconnection.away} if (since := self.since(seat)) is not None
-        ]
-        if not starts or (not self._table.reconnection.away and set(self._since) <= {self._table.occupants.seat}):
+        others = set(self._since) - {self._table.occupants.seat}
+        seats = self._table.reconnection.away or others
+        starts = [since for seat in seats if (since := self.since(seat)) is not None]
+        if not starts:
             return None
         waited = now - min(starts)
         if not self._table.reconnection.away and self._thought() is not None:

@@ -196,6 +196,13 @@ TIE_BREAKS: Final = (
     TieBreak("wins", "Wins", "wins", _by_wins),
 )
 """In the order in which they decide, in which all pages show them."""
+_SUMS: Final = ("buchholz", "sonneborn")
+"""Those that add up what opponents have."""
+
+
+def tie_breaks(settings: TournamentSettings) -> tuple[TieBreak, ...]:
+    """Returns those of `TIE_BREAKS` that can decide something in a tournament."""
+    return tuple(one for one in TIE_BREAKS if settings.format != ARENA or one.field not in _SUMS)
 
 
 def _lot(entry: PlayerHistory) -> int:

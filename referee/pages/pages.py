@@ -38,7 +38,7 @@ from kimberley.p2p.tournament.players import IN, TournamentRound, TournamentTabl
 from kimberley.p2p.tournament.points import points_in_words
 from kimberley.p2p.tournament.rating import rating_histories
 from kimberley.p2p.tournament.settings import TournamentSettings
-from kimberley.p2p.tournament.standings import TIE_BREAKS, Addend, StandingsRow
+from kimberley.p2p.tournament.standings import Addend, StandingsRow, tie_breaks
 from kimberley.p2p.tournament.teams import TeamRow
 from kimberley.p2p.tournament.tournament import OVER, Tournament, is_last_round, takes_newcomers
 from kimberley.referee.export import bundle_path
@@ -136,6 +136,7 @@ class Pages:
         round_ = tournament.round
         facts = self._base("/") | {"rows": self._rows(), "round": 0, "tables": (), "byes": ()}
         facts["plays_here"] = self._source.seats is not None and not tournament.ended
+        facts["joinable"] = takes_newcomers(tournament)
         if round_ is not None:
             boards = self.home_boards()
             cards = tuple(
@@ -232,8 +233,11 @@ class Pages:
 
     def plotted(self) -> Facts:
         curves, bars = tuple(self._curves()), tuple(self._bars())
+        before = (
+            "The arena is not over yet." if self._source.tournament.format.rolling else "No round has finished yet."
+        )
         drawn = {
-            "ratings": plots.at_two_widths(lambda room: plots.ratings(curves, room)),
+            "ratings": plots.at_two_widths(lambda room: plots.ratings(curves, room, before)),
             "thinking": plots.at_two_widths(lambda room: plots.thinking(bars, room)),
         }
         return self._base("/plots") | drawn
@@ -330,7 +334,8 @@ class Pages:
             "message": latest_message(tournament),
             "pages": pages,
             "here": here,
-            "tie_breaks": TIE_BREAKS,
+            "tie_breaks": tie_breaks(tournament.settings),
+            "rolling": rolling,
             "teams": tuple(map(self._team, tournament.team_standings())),
             "digits": clock_digits,
         }
@@ -382,7 +387,8 @@ class Pages:
             "sonneborn": self._added(row.sonneborn_of),
             "wins": not_counted(row),
         }
-        return tuple(TieBreakNumber(_number(getattr(row, one.field)), notes.get(one.field, "")) for one in TIE_BREAKS)
+        ways = tie_breaks(self._source.tournament.settings)
+        return tuple(TieBreakNumber(_number(getattr(row, one.field)), notes.get(one.field, "")) for one in ways)
 
     def _added(self, addends: Sequence[Addend]) -> str:
         """Returns what a tie-break is the sum of: "ana 3 + ben 2½ + bye 3"."""
@@ -560,10 +566,11 @@ def _state(tournament: Tournament) -> str:
     if round_ is None:
         return f"{players}. {first_part(tournament)} has not started."
     still, what = len(round_.open), round_title(tournament)
+    begun = sum(table.game is not None for table in round_.open)
     if tournament.format.rolling:
-        return f"{what}: {count_of(still, 'game')} in progress, {len(round_.tables) - still} finished. {players}."
+        return f"{what}: {count_of(begun, 'game')} in progress, {len(round_.tables) - still} finished. {players}."
     if still:
-        return f"{what}: {still} of {count_of(len(round_.tables), 'game')} in progress. {players}."
+        return f"{what}: {begun} of {count_of(len(round_.tables), 'game')} in progress. {players}."
     if is_last_round(tournament):
         return f"{what} is over."
     return f"{what} is over. {describe_next_round(tournament) or 'The next one follows.'}"

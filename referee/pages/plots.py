@@ -60,11 +60,13 @@ def at_two_widths(draw: Callable[[PlotRoom], str]) -> Markup:
     return Markup('<div class="at-wide">{}</div><div class="at-narrow">{}</div>').format(Markup(wide), Markup(narrow))
 
 
-def ratings(curves: Sequence[Curve], room: PlotRoom = WIDE) -> str:
-    """Draws a line for each player, the best first. Colors repeat with other dashes: up to 24 lines look different."""
+def ratings(curves: Sequence[Curve], room: PlotRoom = WIDE, before: str = "") -> str:
+    """Draws a line for each player, the best first. Colors repeat with other dashes: up to 24 lines look different.
+    `before` is said before there is anything to draw.
+    """
     rounds = max((len(curve.values) for curve in curves), default=1) - 1
     if rounds < 1:
-        return _empty("No round has finished yet.")
+        return _empty(before)
     values = [value for curve in curves for value in curve.values]
     low, high = min(values) - 10, max(values) + 10
 

@@ -170,3 +170,12 @@ def test_a_board_shows_the_clocks_where_it_says_who_is_waited_for() -> None:
     assert waits.strip_text(now, 40) == ("you 9:01  ben 8:20 away", "warning")
     keeper.away_since = 95.0
     assert "the clocks are unknown" in waits.sentences(now)[0]
+
+
+def test_the_time_that_a_player_is_away_counts_on_though_you_are_awaited_for_longer() -> None:
+    table = PretendTable(phase="words", agreed=(False, False))
+    waits = WaitTracker(table, lambda: 10.0)
+    waits.refresh()
+    table.change(away={1: 95.0})
+    assert waits.strip_text(100.0, 40) == ("ben away for 5 s", "warning")
+    assert waits.next_frame(100.0) == 101.0

@@ -12,7 +12,7 @@ from itertools import pairwise
 import pytest
 
 from kimberley.p2p.base.errors import UserError
-from kimberley.p2p.tournament.events import PlayerEnrolled, RoundPaired, TournamentEnded
+from kimberley.p2p.tournament.events import EntryClosed, PlayerEnrolled, RoundPaired, TournamentEnded
 from kimberley.p2p.tournament.points import points_in_words
 from kimberley.referee.pages import plots, serve
 from kimberley.referee.table_wait import TableWait
@@ -308,11 +308,25 @@ def test_an_arena_shows_the_latest_table_of_each_player_and_until_when_it_lasts(
         source.add(opened)
         async with open_page(source, LOOPBACK, 0) as (where,):
             home = (await get(where)).text
-            assert re.search(r"Arena until \d\d:\d\d: 2 games in progress, 2 finished\. 4 players\.", home)
+            assert re.search(r"Arena until \d\d:\d\d: 0 games in progress, 2 finished\. 4 players\.", home)
             assert ">Table 4<" in home
             assert ">Table 1<" not in home
-            assert "Round by round" not in (await get(f"{where}/crosstable")).text
+            crosstable = (await get(f"{where}/crosstable")).text
+            assert "Round by round" not in crosstable
+            assert "ties are broken by direct encounter, wins, then the starting number" in crosstable
+            assert "Buchholz" not in crosstable
+            assert "The arena is not over yet." in (await get(f"{where}/plots")).text
+            assert "when the arena is over." in (await get(f"{where}/check")).text
             assert ">Table 1<" in (await get(f"{where}/rounds/1")).text
+
+
+def test_nobody_is_told_to_join_once_entry_is_closed() -> None:
+    async def look() -> None:
+        source = PretendSource.open()
+        async with open_page(source, LOOPBACK, 0) as (where,):
+            assert "To join from this network" in (await get(where)).text
+            source.add(EntryClosed(LATER))
+            assert "To join" not in (await get(where)).text
 
     asyncio.run(look())
 
