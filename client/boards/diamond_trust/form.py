@@ -229,6 +229,11 @@ class TrustForm(Form[State]):
         """Says what to do where nothing else can be done."""
         return self.worded("Press d when done.", "Tap Done.")
 
+    @property
+    def all_set(self) -> str:
+        """Says that the choice is complete."""
+        return f"All set. {self.worded('Press d for', 'Then')} Done."
+
     def while_waiting(self, why: str, room: int, short: str = "", *, hides: bool = True) -> str:
         """Says what the player reads who can choose nothing: `why`, or that in `short`, and whose time it is; else only
         that the wait `hides` it, if there is room.

@@ -195,6 +195,8 @@ class MoveForm(TrustForm):
                 odd = " ".join(self._oddities(yet=True).values()) if self._given else ""
                 if odd and len(odd) <= room:
                     return odd
+                if len(self._given) == AGENTS:
+                    return self.all_set
                 text = "Select an agent, then a region. Then Done."
                 return text if len(text) <= room and explains(self.state) else "Give your agents orders. Then Done."
 

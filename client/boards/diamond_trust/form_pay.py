@@ -133,12 +133,12 @@ class PayForm(TrustForm):
         if not self.cash:
             return f"You have no money to pay anyone. {self.just_done}"
         if self._open is None and not self.payable():
-            return f"All set. {self.worded('Press d for', 'Then')} Done."
+            return self.all_set
         taught = explains(self.state)
         texts = (
             "Select a waving agent and set its pay: salary at home, bribe where they meet. Then Done.",
             "Select a waving agent and set its pay. Then Done.",
-            "Pay the waving agents. Then Done.",
+            f"Pay the waving agent{'s' * (len(self.payable()) > 1)}. Then Done.",
         )[0 if taught else 2 :]
         if self._open is not None:
             seat, agent = self._agents[self._open]

@@ -40,7 +40,7 @@ LABELS: Final = 14
 class Header:
     """What the balances show. `notes` stand beside them; `seat` is the viewer's own, None for a spectator.
 
-    `planned` are dollars that the viewer's choice would cost as it stands.
+    `planned` are dollars that the viewer's choice would cost as it stands. Of a game that is `over`, no month is left.
     """
 
     state: State
@@ -48,6 +48,7 @@ class Header:
     seat: int | None
     notes: tuple[str, str] = ("", "")
     planned: int = 0
+    over: bool = False
 
     def cash(self, seat: int, gap: str = " ") -> str:
         """Returns the dollars of a side, less what is planned: "$ 18", "≤ $ 18" for no more than that, or "$ ?"."""
@@ -71,7 +72,7 @@ def draw_balances(canvas: Canvas, at: Layout, header: Header) -> None:
         return
     box = at.balances
     half = (box.width - CALENDAR) // 2
-    draw_calendar(canvas, half, box.top, CALENDAR, header.state)
+    draw_calendar(canvas, half, box.top, CALENDAR, header)
     for seat, left, room in ((0, 0, half), (1, half + CALENDAR, box.width - half - CALENDAR)):
         side = canvas.region(left, box.top, room, 2)
         side.fill(0, 0, room, 2, _DARK[seat])
@@ -89,10 +90,10 @@ def _name(header: Header, seat: int) -> str:
     return f"{header.names[seat]}, you" if seat == header.seat else header.names[seat]
 
 
-def draw_calendar(canvas: Canvas, x: int, y: int, room: int, state: State) -> None:
+def draw_calendar(canvas: Canvas, x: int, y: int, room: int, header: Header) -> None:
     """Draws how many months are left, and which one it is, in two rows."""
-    months = state.months_left
-    left = "last month" if not months else f"{count_of(months, 'month')} left"
+    state, months = header.state, header.state.months_left
+    left = "last month" if not months else "game over" if header.over else f"{count_of(months, 'month')} left"
     canvas.fill(x, y, room, 2, "paper")
     canvas.center(x, y, room, left, "ink", "paper", bold=True)
     canvas.center(x, y + 1, room, f"month {state.round()} of {FIRST_MONTHS_LEFT + 1}", "faded", "paper")
@@ -110,7 +111,7 @@ def _balances_aside(canvas: Canvas, box: Area, header: Header) -> None:
         end = canvas.put(max(end + 3, 8), top + 1, header.diamonds(seat), "ice", bold=True)
         canvas.put(end + 3, top + 1, truncate(header.notes[seat], box.width - end - 4), "soft")
     canvas.fill(0, box.top + 2, box.width, 3, "panel")
-    draw_calendar(canvas, 0, box.top + 2, box.width, header.state)
+    draw_calendar(canvas, 0, box.top + 2, box.width, header)
     canvas.fill(0, box.top + 4, box.width, 1, "panel")
 
 

@@ -69,7 +69,7 @@ def draw_header(canvas: Canvas, header: Header) -> None:
         box.beside(seat == 1, at + 2, 2, header.diamonds(seat, ""), "ice", bold=True)
         canvas.hit(x, 0, half, canvas.height, ("balance", seat))
     canvas.fill(half, 0, canvas.width - 2 * half, canvas.height, "paper")
-    draw_calendar(canvas, half, 0, canvas.width - 2 * half, header.state)
+    draw_calendar(canvas, half, 0, canvas.width - 2 * half, header)
 
 
 def draw_card(canvas: Canvas, card: InfoCard, form: TrustForm | None, names: Sequence[str]) -> None:

@@ -233,7 +233,7 @@ class DiamondTrustView(BoardView[State, GameEvent]):
             spent, notes[form.seat] = form.cost(), form.spent()
         elif self.you is None and shown.live:
             notes = ["locked in" if seat in sealed(state, shown.waiting, SEATS) else "" for seat in range(SEATS)]
-        return upper_screen.Header(state, self.names, self.you, (notes[0], notes[1]), spent)
+        return upper_screen.Header(state, self.names, self.you, (notes[0], notes[1]), spent, shown.result is not None)
 
     def _scene(self, state: State, shown: Shown[State, GameEvent], moving: tuple[Frame, float] | None) -> Scene:
         form, turned = _form(shown), hearts(state)

@@ -82,10 +82,12 @@ def test_who_resigns_where_the_playback_stops_sees_the_end_at_once() -> None:
     player = moved()
     player.catch_up_to_card()
     assert "This month" in player.text()
+    assert "months left" in player.text()
     resign(player, 0)
     assert "This month" not in player.text()
     end(player)
     assert "THE END  ben wins: you resigned." in player.text()
+    assert "months left" not in player.text()
 
 
 def watching() -> LandPlayer:

@@ -183,6 +183,7 @@ def test_those_whose_pay_is_set_wave_no_more_and_then_done_is_next() -> None:
     form = paying()
     press(form, "tab 3 enter")
     assert len(form.payable()) == 1
+    assert form.sentence(40) == "Pay the waving agent. Then Done."
     press(form, "tab enter")
     assert not form.payable()
     assert form.sentence(60) == "All set. Press d for Done."

@@ -82,6 +82,7 @@ def test_done_names_the_agents_without_orders() -> None:
     assert form.question() == "No orders for [2]: it stays and offers nothing."
     press(form, "enter")
     assert form.question() is None
+    assert form.sentence(80) == "All set. Press d for Done."
 
 
 def test_agents_without_orders_are_named_before_done() -> None:
