@@ -51,11 +51,14 @@ class PeekForm(OthersForm):
 
     def prompt(self) -> list[str]:
         names = self.context.names
-        say = f"Type, for example, peek {names[self.seats[0]]} 1, or none."
         hands = [f"{names[seat]}: {number_coins(self.state, seat)}." for seat in self.seats]
         whose = f"{names[self.seats[0]]}’s" if len(self.seats) == 1 else "the others’"
         most = f"up to {self.most}" if self.most > 1 else "1"
-        return [f"You can peek at {most} of {whose} coins. {say}", *hands]
+        return [f"You can peek at {most} of {whose} coins. Type, for example, {self._example}, or none.", *hands]
+
+    @property
+    def _example(self) -> str:
+        return f"peek {self.context.names[self.seats[0]]} 1"
 
     def parse_coins(self, words: Sequence[str]) -> tuple[int, ...]:
         """Returns the coins of one or more hands, as in "ben 1 2 carla 3"."""
@@ -67,5 +70,5 @@ class PeekForm(OthersForm):
             else:
                 owner = seat_named(self.context.names, word)
         if not coins:
-            raise ParseError("Type whose coins and which: peek ben 1 2.")
+            raise ParseError(f"Type whose coins and which: {self._example}, or none.")
         return tuple(sorted(coins))

@@ -152,9 +152,10 @@ class SpendForm(CoinForm):
 
     def parse(self, words: Sequence[str]) -> Plain:
         """Reads coins, as in "sun 3 sun ace"; before them the player who is beaten, as in "ben club 3"."""
-        if not words:
+        beats = self._kind == "club"
+        if len(words) <= beats or (beats and self._space.refuses(self._kind) is not None):
             raise ParseError(*self.prompt())
-        if self._kind != "club":
+        if not beats:
             return self._kind, self.parse_coins(words)
         return "club", seat_named(self.context.names, words[0]), self.parse_coins(words[1:])
 

@@ -278,5 +278,5 @@ TYPED: Final = (
     "hand: your coins. players: who holds what. field: all tiles. look club 4: a tile and its neighbors. can: what "
     "you can do, and why not the rest. powers: what each player can do. payoffs: what diamonds sell for.",
     "step club 4. jump heart 2. travel sun 3 sun ace. rest moon 2. mine spade 4. dig. trade heart 2 club 0. oasis. "
-    "beat ben club 3. end. When you are attacked: defend heart 3, or none.",
+    "beat NAME club 3. end. When you are attacked: defend heart 3, or none.",
 )

@@ -12,6 +12,7 @@ from kimberley.games.piecepack.rules import State
 
 VALUES: Final = {"null": 0, "0": 0, "ace": 1, "a": 1, "1": 1, "2": 2, "3": 3, "4": 4, "5": 5}
 SUIT_WORDS: Final = {word: n for n, suit in enumerate(SUITS) for word in (suit.name, f"{suit.name}s")}
+NO_TILE: Final = "No such tile is on the map. Type field to hear all tiles."
 NOT_READ: Final = "To see what you can do now, type can; for all commands, type help."
 
 
@@ -27,7 +28,7 @@ def coins_in(words: Sequence[str]) -> list[tuple[int, int]]:
     coins = []
     for suit, value in zip(useful[::2], useful[1::2], strict=True):
         if suit not in SUIT_WORDS or value not in VALUES:
-            raise ParseError(f"No coin or tile is called {suit} {value}. Try club 4, heart ace, moon 0.")
+            raise ParseError(f"No coin or tile is called {suit} {value}. Names are like club 4, heart ace or moon 0.")
         coins.append((SUIT_WORDS[suit], VALUES[value]))
     return coins
 
@@ -48,7 +49,7 @@ def tile_named(state: State, words: Sequence[str]) -> int:
     coins = coins_in(words)
     matches = [index for index, tile in enumerate(state.field) if [(tile.suit, tile.value)] == coins]
     if not matches:
-        raise ParseError("That tile is not on the map. Try: step club 4.")
+        raise ParseError(NO_TILE)
     return matches[0]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from kimberley.client.boards.piecepack.parsing import ParseError, coins_in
+from kimberley.client.boards.piecepack.parsing import NO_TILE, ParseError, coins_in
 from kimberley.client.boards.piecepack.payoffs import SETS
 from kimberley.client.boards.piecepack.phrases import (
     ending,
@@ -140,7 +140,7 @@ def look(state: State, words: Sequence[str], names: Sequence[str], you: int | No
         coins = []
     index = next((n for n, tile in enumerate(state.field) if [(tile.suit, tile.value)] == coins), None)
     if index is None:
-        return ["That tile is not on the map. Try: look club 4."]
+        return [NO_TILE]
     tile = state.field[index]
     there = _there(state, index, names, you)
     lines = [

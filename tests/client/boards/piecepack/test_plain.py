@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from kimberley.client.boards.form import Form, FormContext, Reply
 from kimberley.client.boards.line_mode import LineMode
 from kimberley.client.boards.piecepack.board import PiecepackUI
+from kimberley.client.boards.piecepack.parsing import NO_TILE
 from kimberley.games.piecepack import GAME
 from kimberley.games.piecepack.rules import State
 from kimberley.games.piecepack.spaces import HeartSpace, LootSpace, TileSpace
@@ -165,13 +166,20 @@ def test_what_is_typed_for_example_can_be_typed() -> None:
     spy = at(table(["H1", "", "M2 M3"], "M0 P2", suits="MSC"))
     typed(spy, "step spade 2")
     assert "You can peek at up to 2 of carla’s coins. Type, for example, peek carla 1, or none." in asked(spy)
+    assert typed(spy, "peek carla") == ["Type whose coins and which: peek carla 1, or none."]
+
+
+def test_nobody_is_beaten_where_nobody_else_stands_whatever_is_typed() -> None:
+    alone = at(table(["C2", "D3", ""], "D1 C0", pawns=(0, 1, 1)))
+    for order in ("beat", "beat ben", "beat ben club 2"):
+        assert typed(alone, order) == ["Not possible: nobody else stands on your tile."]
 
 
 @pytest.mark.parametrize(
     ("order", "said"),
     [
         ("step club 9", "No coin or tile is called club 9."),
-        ("step heart 5", "That tile is not on the map"),
+        ("step heart 5", NO_TILE),
         ("step diamond 3", "Not possible: you can step only"),
         ("travel sun 5", "You do not hold sun 5."),
         ("mine spade 1", "You do not hold spade ace."),
@@ -179,6 +187,7 @@ def test_what_is_typed_for_example_can_be_typed() -> None:
         ("end", "Not possible: take an action first"),
         ("travel", "Type which coins, like: travel sun 3."),
         ("beat", "Type which coins, like: beat ben club 3."),
+        ("beat ben", "Type which coins, like: beat ben club 3."),
         ("rest", "Not possible: "),
         ("fly", "To see what you can do now, type can"),
         ("jump sun ace", "You cannot jump to sun ace"),
@@ -200,7 +209,7 @@ def test_hand_players_field_tiles_and_powers_are_told() -> None:
     assert told[0] == "Spade 2 is a spy’s lair: when you enter, peek at up to 2 of the others’ coins."
     assert told[1] == "Next to it: diamond 3, a mine."
     assert told[-1].startswith("For you: peek at 1 of the others’ coins, or none.")
-    assert typed(where, "look heart 5") == ["That tile is not on the map. Try: look club 4."]
+    assert typed(where, "look heart 5") == [NO_TILE]
     assert "blocks one more for each heart in a beating." in " ".join(typed(where, "powers"))
     assert typed(where, "can") == lines_of(where).prompt()
     assert typed(where, "log") == ["Nothing has happened yet."]
