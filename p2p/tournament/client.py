@@ -53,7 +53,7 @@ from kimberley.p2p.tournament.tournament import Tournament, people_at
 from kimberley.p2p.transport.address import parse_address
 from kimberley.p2p.transport.channel import Channel, ChannelClosed
 from kimberley.p2p.transport.frames import Frame
-from kimberley.p2p.transport.handshake import refusal_reason
+from kimberley.p2p.transport.handshake import RefusedForGood, refusal_reason
 from kimberley.p2p.transport.link import REDIAL_SECONDS
 from kimberley.p2p.transport.mesh import HostPort
 from kimberley.protocol.attestation import Attestation
@@ -310,10 +310,14 @@ class TournamentClient(Publisher[TournamentChanged]):
                 return
             self.away_since = asyncio.get_running_loop().time()
             self.publish(TournamentChanged("away"))
-            channel, known = await self._reconnect()
+            if (reached := await self._reconnect()) is None:
+                return
+            channel, known = reached
 
-    async def _reconnect(self) -> tuple[Channel, int]:
-        """Reaches the referee again, however long it takes, wherever it is by now."""
+    async def _reconnect(self) -> tuple[Channel, int] | None:
+        """Reaches the referee again, however long it takes, wherever it is by now. Returns None once there is no place
+        for this player any more: `problem` says why.
+        """
         backoff = Backoff(REDIAL_SECONDS)
         while True:
             await asyncio.sleep(backoff.next())
@@ -323,6 +327,9 @@ class TournamentClient(Publisher[TournamentChanged]):
                 channel, settings, known = await connect_to_referee(
                     self._where, self._own, self._nickname, self._count, self.referee, bot=self._bot
                 )
+            except RefusedForGood as error:
+                self._fail(str(error))
+                return None
             except UserError as error:
                 log.info("the referee is not back yet: %s", error)
                 continue
@@ -330,6 +337,7 @@ class TournamentClient(Publisher[TournamentChanged]):
                 return channel, known
             await channel.close()
             self._fail("The referee has started another tournament. Join that one.")
+            return None
 
     async def _on_frame(self, frame: Frame) -> None:
         match frame:

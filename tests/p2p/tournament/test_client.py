@@ -29,10 +29,12 @@ from kimberley.p2p.tournament.events import (
     decide,
 )
 from kimberley.p2p.tournament.messages import TableId, read_wait
+from kimberley.p2p.tournament.players import KEPT_OUT
 from kimberley.p2p.tournament.settings import MOST_TABLES, TournamentSettings
 from kimberley.p2p.transport.channel import Channel
 from kimberley.p2p.transport.frames import Frame
-from kimberley.p2p.transport.handshake import PeerVersion
+from kimberley.p2p.transport.handshake import PeerVersion, refusal_frame
+from kimberley.p2p.transport.link import REDIAL_SECONDS
 from kimberley.p2p.transport.listener import Listener
 from kimberley.p2p.transport.table_card import TableCard
 from tests.support.asyncs import run, until
@@ -152,6 +154,35 @@ def test_an_honest_referee_is_believed(tmp_path: Path) -> None:
             await until(lambda: client.tournament.rounds and client.tournament.rounds[0].tables[0].decided)
             assert (client.problem, client.phase) == (None, "waiting")
             assert [one.player.nickname for one in client.tournament.standings()] == ["ana", "ben"]
+            await client.close()
+
+    run(story())
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("later", "problem"),
+    [
+        ([refusal_frame(KEPT_OUT)], KEPT_OUT),
+        (
+            tells((), of=settings(name="Another Cup"))(("enrol",)),
+            "The referee has started another tournament. Join that one.",
+        ),
+    ],
+    ids=["removed", "another tournament"],
+)
+def test_who_has_no_place_any_more_stops_asking_for_it(tmp_path: Path, later: list[Frame], problem: str) -> None:
+    async def story() -> None:
+        answers, channels = iter([tells((*BEGUN, result()))(("enrol",)), later]), list[Channel]()
+        async with referee(lambda frame: next(answers), channels=channels) as where:
+            client = await enter(where, tmp_path)
+            await until(lambda: client.tournament.rounds and client.tournament.rounds[0].tables[0].decided)
+            await channels[0].close()
+            # A third call would find no answer.
+            await until(lambda: client.phase == "failed")
+            assert client.problem == problem
+            await asyncio.sleep(3 * REDIAL_SECONDS[1])
+            assert len(channels) == 2
             await client.close()
 
     run(story())
