@@ -488,12 +488,18 @@ class WaitingScreen(Screen):
             case "b" if self.seats_bots and self.free:
                 self.ui.start(self.shell.services.seat_bot(table, self.shell.settings.level))
             case "-" if bots := self._bots():
-                table.hosting.send_away(bots[-1])
+                self._remove_bot(bots[-1])
             case _ if name == REMOVE_KEY and (people := self._people()):
                 choose_whom_to_remove(self.ui, table, people)
             case _:
                 return False
         return True
+
+    def _remove_bot(self, seat: int) -> None:
+        name = self._table.occupants.names[seat]
+        self._table.hosting.send_away(seat)
+        # The table has just told that this bot has left.
+        self.ui.toast(f"You removed {name}.")
 
     @property
     def _to_copy(self) -> str | None:
@@ -530,7 +536,7 @@ class WaitingScreen(Screen):
     def click(self, action: Action, x: int, y: int, button: str) -> bool:
         match action:
             case ("away", int(seat)) if seat in self._bots():
-                self._table.hosting.send_away(seat)
+                self._remove_bot(seat)
                 return True
             case ("away", int(seat)) if seat in self._people():
                 ask_to_remove(self.ui, self._table, self._table.occupants.names[seat])

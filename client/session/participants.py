@@ -69,9 +69,10 @@ def without_you(table: Table) -> str:
 
 
 def only_bots(table: Table) -> bool:
-    """Returns whether all seats are taken, and all others at the table are bots in this program."""
+    """Returns whether all others at the table are bots in this program, and nobody can still join."""
     others = [known for seat, known in enumerate(table.words.acquaintance) if seat != table.occupants.seat]
-    return 0 < len(others) == table.occupants.seats - 1 and all(known == "bot" for known in others)
+    closed = table.phase in ("playing", "closing") or len(others) == table.occupants.seats - 1
+    return closed and len(others) > 0 and all(known == "bot" for known in others)
 
 
 def opponents(table: Table, names: Sequence[str]) -> str:

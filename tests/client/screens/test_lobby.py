@@ -610,3 +610,16 @@ def test_a_full_table_that_is_open_again_offers_no_way_to_it(taken: int) -> None
         assert (("invite_far",) in services.asked) is (taken < 2)
 
     at(table(taken, seats=2, begins=True, port=7411, addresses=("192.0.2.7",)), test)
+
+
+@pytest.mark.parametrize("how", ["key", "click"])
+def test_a_removed_bot_has_not_left_by_itself(how: str) -> None:
+    async def test(app: App, services: PretendServices) -> None:
+        if how == "key":
+            press(app, "-")
+        else:
+            touch(app, "×")
+        assert f"You removed {NAMES[1]}." in shown(app)
+        assert f"{NAMES[1]} left." not in shown(app)
+
+    at(table(2, seats=3, acquaintance=("you", "bot")), test)
