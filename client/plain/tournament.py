@@ -125,7 +125,7 @@ class PlainTournament:
         await PlainTable(table, self.services, self.lines, self._settings, counts=True, audio=self._audio).play()
         if table.phase not in ("done", "failed"):
             table.departures.leave()
-        if self.client.phase not in ("failed", "withdrawn"):
+        if self.client.phase not in ("failed", "withdrawn", "over"):
             self.lines.say("You are back in the tournament.")
 
     # -- what is said --------------------------------------------------------------------------------------------------

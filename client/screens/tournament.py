@@ -20,10 +20,12 @@ from kimberley.client.ui.panels import panel, paragraph
 from kimberley.client.ui.screen import LANDSCAPE, PORTRAIT, Help, MenuItem, Screen, ScreenSize, Section
 from kimberley.client.ui.spans import Span
 from kimberley.games.phrases import count_of, join_names
+from kimberley.p2p.base.platform import wall_time
 from kimberley.p2p.sentences.notices import SETTING_UP, clock_digits
 from kimberley.p2p.sentences.tournaments import (
     UNTRUSTED,
     WITHDRAWAL_UNHEARD,
+    arena_end,
     between_games,
     bye_names,
     current_tables,
@@ -165,8 +167,11 @@ class TournamentScreen(Screen):
         button(ground, ground.width - room - 1, 1, label, "Esc", action="key:esc")
 
     def next_frame(self, now: float) -> float | None:
-        away = self.tournament_flow.client.away_since
-        return None if away is None else away + int(now - away) + 1
+        away, ends = self.tournament_flow.client.away_since, arena_end(self.tournament)
+        times = [] if away is None else [away + int(now - away) + 1]
+        if ends is not None and (left := ends - wall_time()) > 0:
+            times.append(now + left)
+        return min(times, default=None)
 
     # -- keys and clicks -----------------------------------------------------------------------------------------------
 

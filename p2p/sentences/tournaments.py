@@ -132,10 +132,17 @@ def round_title(tournament: Tournament) -> str:
     """Returns what is played now, in a few words: a round, or an arena and until when. Empty before the first round."""
     if (round_ := tournament.round) is None:
         return ""
-    if tournament.format.rolling:
-        ends = round_.begun + 60 * tournament.settings.minutes
+    if (ends := arena_end(tournament)) is not None:
         return f"Arena until {time.strftime('%H:%M', time.localtime(ends))}"
     return f"Round {round_.number} of {max(tournament.planned, round_.number)}"
+
+
+def arena_end(tournament: Tournament) -> float | None:
+    """Returns until when an arena that has begun opens tables, in seconds since 1970; None in any other format."""
+    round_ = tournament.round
+    if round_ is None or not tournament.format.rolling:
+        return None
+    return round_.begun + 60 * tournament.settings.minutes
 
 
 def first_part(tournament: Tournament) -> str:
@@ -223,9 +230,8 @@ def what_is_kept(tournament: Tournament, identity: bytes) -> str:
 
 def _when_free(tournament: Tournament) -> str:
     """Says to a player of an arena who has no table when there will be one, if ever."""
-    round_ = tournament.round
-    late = round_ is not None and round_.begun + 60 * tournament.settings.minutes <= wall_time()
-    if tournament.ending or late:
+    ends = arena_end(tournament)
+    if tournament.ending or (ends is not None and ends <= wall_time()):
         return "The tournament ends after the games in progress."
     return "You will be paired when someone else is free."
 

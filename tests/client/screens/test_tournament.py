@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from kimberley.client.screens import tournament as tournament_screen
 from kimberley.client.screens.app import App
 from kimberley.client.screens.dialogs import Confirm, leave_table
 from kimberley.client.screens.dossier import DossierScreen
@@ -198,6 +199,7 @@ def test_teams_stand_above_the_players() -> None:
 def test_in_an_arena_the_latest_tables_and_the_time_of_its_end_are_shown(monkeypatch: pytest.MonkeyPatch) -> None:
     now = [LATER + 5]
     monkeypatch.setattr(tournaments, "wall_time", lambda: now[0])
+    monkeypatch.setattr(tournament_screen, "wall_time", lambda: now[0])
 
     async def test(app: App, client: PretendClient) -> None:
         client.source.pair()
@@ -212,6 +214,9 @@ def test_in_an_arena_the_latest_tables_and_the_time_of_its_end_are_shown(monkeyp
         assert "1 – 0" not in shown(app)
         assert "ARENA  You will be paired when someone else is free." in shown(app)
         assert "0 of 2 tables playing" in shown(app)
+        screen = top(app)
+        assert isinstance(screen, TournamentScreen)
+        assert screen.next_frame(100.0) == 100.0 + 30 * 60 - 5, "what is said changes when the time is up"
         now[0] += 30 * 60
         assert "ARENA  The tournament ends after the games in progress." in shown(app)
 
