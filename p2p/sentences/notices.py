@@ -79,8 +79,9 @@ def clock_digits(seconds: float) -> str:
 
 
 def not_possible(reason: object) -> str:
-    """Says why a typed choice was refused. `reason` has no full stop."""
-    return f"Not possible: {reason}."
+    """Says why a typed choice was refused. `reason` has no full stop; with a colon of its own it is a sentence."""
+    text = str(reason)
+    return f"Not possible. {as_sentence(text)}" if ": " in text else f"Not possible: {text}."
 
 
 def left(name: str) -> str:

@@ -363,7 +363,7 @@ class MoveForm(MineForm):
                     dropped[square] = gem
                 case word:
                     raise ParseError(
-                        f"cannot do {word!r} on the way: type pick and a square, or drop, a gem and a square"
+                        f"you cannot do {word!r} on the way: type pick and a square, or drop, a gem and a square"
                     )
         if any(square not in way for square in (*picked, *dropped)):
             raise ParseError("you can pick up and drop only along your path")

@@ -92,9 +92,15 @@ def describe_loose(state: State) -> list[str]:
 
 
 def describe_reach(state: State, seat: int) -> list[str]:
-    """Says where each card leads a seat's pawn."""
+    """Says where each card leads a seat's pawn; from when its card is revealed until it has moved, where that card
+    does.
+    """
     lines = []
+    moves = state.phase == "move" or (state.phase in ("show", "take") and state.turn != seat)
+    played = state.cards[seat] if moves and not state.acted[seat] else None
     for card, squares in reach(state.mine, seat).items():
+        if played not in (None, card):
+            continue
         there = join_names(sorted(name_with_use(state, square, seat) for square in squares), "or")
         lines.append(f"Card {card} can take you to {there}." if squares else f"Card {card} leads nowhere: you stay.")
     return lines
@@ -153,7 +159,7 @@ def respond(
             return describe_players(state, names, you)
         case ["left"] if state.items:
             return _left(state, over=over)
-        case ["where"] if state.round and you is not None and not over:
+        case ["where"] if state.round and you is not None and state.present[you] and not over:
             return describe_reach(state, you)
     return None
 

@@ -338,8 +338,8 @@ def test_a_turn_without_deals_ends_by_pass() -> None:
 def test_what_is_not_possible_is_said() -> None:
     table, game = seated()
     assert typed(game, table, "buy a1")[0].startswith("Not possible: a1 is outside the sector in play")
-    assert typed(game, table, "sell m17") == ["Not possible: you cannot sell m17: it is the government’s."]
-    assert typed(game, table, "fly")[0].startswith("Not possible: 'fly' is not a deal")
+    assert typed(game, table, "sell m17") == ["Not possible. You cannot sell m17: it is the government’s."]
+    assert typed(game, table, "fly")[0].startswith("Not possible. 'fly' is not a deal")
     assert typed(game, table, "undo") == ["Nothing to undo."]
     assert typed(game, table, "account zoe") == ["No player called zoe. Players: ana, ben and carla."]
     for no_sector in ("7,1", "0,1", "1,12"):

@@ -49,7 +49,7 @@ def test_nests_are_placed_by_typing() -> None:
     game = LineMode(UI, table)
     assert game.prompt()[0].startswith("Nest 1 of 10: place it outside your quarter.")
     assert typed(game, table, "b2") == ["Not possible: place your nests outside your own quarter of the board."]
-    assert typed(game, table, "z9") == ["Not possible: 'z9' is not a square: write a1 to h8."]
+    assert typed(game, table, "z9") == ["Not possible. 'z9' is not a square: write a1 to h8."]
     assert typed(game, table, "place e5") == []
     assert table.chosen == [square("e5")]
     assert "You place a nest on e5." in news(game, table)
@@ -94,15 +94,15 @@ def test_a_move_is_typed_with_what_is_done_on_the_way() -> None:
     assert "You carry 2 of 3 pips (small 1, medium 2) and have room for a small gem." in " ".join(game.prompt())
     for wrong, reason in (
         ("d6", "you must move 3 squares in a straight line"),
-        ("d7 drop sr d5", "no gem 'sr' here"),
-        ("d7 drop mg", "say where to drop it"),
+        ("d7 drop sr d5", "No gem 'sr' here"),
+        ("d7 drop mg", "Say where to drop it"),
         ("d7 drop mg c4", "only along your path"),
-        ("d7 fly", "cannot do 'fly'"),
+        ("d7 fly", "You cannot do 'fly'"),
         ("d7 drop mg d5", "there is already a gem on d5"),
         ("e6", "you must move 3 squares in a straight line"),
     ):
         (line,) = typed(game, table, wrong)
-        assert line.startswith("Not possible: "), line
+        assert line.startswith("Not possible"), line
         assert reason in line, line
     assert typed(game, table, "go d7 pick up d5 drop medium green on d6") == []
     assert table.chosen == [move("d7", "d5", {"d6": medium(GREEN)})]
@@ -230,7 +230,7 @@ def test_one_of_several_gems_that_look_alike_is_named_by_its_number() -> None:
     state = shown(position(2, pawns="d4 g7", carried={0: (small(GREEN), small(GREEN, 1))}), 3, 1)
     table = MineTable(state=state)
     game = LineMode(UI, table)
-    assert "no gem 'sg3' here" in typed(game, table, "d7 drop sg3 d5")[0]
+    assert "No gem 'sg3' here" in typed(game, table, "d7 drop sg3 d5")[0]
     assert typed(game, table, "d7 drop sg2 d5") == []
     assert table.chosen == [move("d7", dropped={"d5": small(GREEN, 1)})]
 

@@ -22,6 +22,7 @@ from kimberley.client.boards.view import Shown
 from kimberley.client.ui.canvas import Canvas
 from kimberley.games import lookup
 from kimberley.games.arena import Arena
+from kimberley.games.mine.moves import CARDS
 from kimberley.games.mine.rules import State
 from kimberley.games.mine.squares import SQUARES
 from kimberley.games.mine.squares import square as square_of
@@ -29,7 +30,7 @@ from kimberley.games.table import Result, evolve
 from tests.support.asyncs import run
 from tests.support.board_snapshots import QUIET, Clock, app_at
 from tests.support.effort import first_is_quick
-from tests.support.mine import BLUE, GREEN, PURPLE, medium, position, small
+from tests.support.mine import BLUE, GREEN, PURPLE, medium, move, position, shown, small
 from tests.support.mine_player import playing
 from tests.support.mine_table import MineTable
 from tests.support.whole_game_table import WholeGameTable, at_random
@@ -136,7 +137,7 @@ def test_what_can_be_typed_at_a_vein_is_what_can_be_taken_there() -> None:
         line = LineMode(UI, MineTable(state=at))
         assert line.prompt()[-1] == typed, named(stones(state, carried))
         (refused,) = line.submit("take mr mg").lines
-        assert refused.startswith("Not possible: no gem")
+        assert refused.startswith("Not possible. No gem")
 
 
 def test_nothing_is_said_of_what_could_follow_once_a_resignation_has_ended_the_game() -> None:
@@ -181,3 +182,15 @@ def test_who_plays_against_one_reads_that_this_one_sees_and_that_both_must_agree
     assert four.screen.requests()[0].more == "All must agree in the same round, each with their card."
     prompt = " ".join(LineMode(UI, MineTable(state=evolve(position(2), willing=(False, True)))).prompt())
     assert "To agree, type for example 2 end. ben will see it with your card." in prompt
+
+
+def test_where_a_card_leads_is_told_of_the_card_that_was_played_until_its_pawn_has_moved() -> None:
+    chosen = shown(position(2, veins="d5", pawns="d4 g7"), 1, 2)
+    for seat, card in ((0, 1), (1, 2)):
+        (line,) = respond(["where"], chosen, NAMES[:2], seat) or []
+        assert line.startswith(f"Card {card} can take you to ")
+    opens = chosen.apply(move("d5"))
+    assert len(respond(["where"], opens, NAMES[:2], 0) or []) == len(CARDS), "the card has been used"
+    assert len(respond(["where"], opens, NAMES[:2], 1) or []) == 1
+    gone = evolve(position(4), present=(False, True, True, True))
+    assert respond(["where"], gone, NAMES, 0) is None
