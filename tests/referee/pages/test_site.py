@@ -59,7 +59,7 @@ def test_a_tie_break_says_what_it_is_the_sum_of() -> None:
         async with open_page(source, LOOPBACK, 0) as (where,):
             value = points_in_words(row.buchholz)
             assert f"<summary>{value}</summary><small>{added}</small>" in (await get(f"{where}/crosstable")).text
-            assert f"Buchholz {value}: {added}<" in (await get(f"{where}/players/{row.player.number}")).text
+            assert f"Buchholz {value} ({added})<" in (await get(f"{where}/players/{row.player.number}")).text
 
     asyncio.run(look())
 
