@@ -88,7 +88,7 @@ class DiamondUI(GameUI[State, GameEvent]):
             case ["look"]:
                 return describe(shown.state, shown.names, shown.you, over=shown.result is not None)
             case ["look", point]:
-                return look(shown.state, point)
+                return look(shown.state, point, over=shown.result is not None)
         return None
 
     def report(self, shown: Shown[State, GameEvent]) -> Dossier:

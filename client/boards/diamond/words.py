@@ -77,8 +77,8 @@ def _pieces(pieces: Bits) -> str:
     return f"{'a piece' if len(there) == 1 else 'pieces'} on {join_names(there)}" if there else "no pieces on the board"
 
 
-def look(state: State, name: str) -> list[str]:
-    """Says what stands on a point and beside it, and what a piece there would capture."""
+def look(state: State, name: str, *, over: bool = False) -> list[str]:
+    """Says what stands on a point and beside it, and what a piece there would capture, unless the game is `over`."""
     if name not in NAMED:
         return [f"There is no point {name}."]
     point, position = NAMED[name], state.position
@@ -87,8 +87,12 @@ def look(state: State, name: str) -> list[str]:
     beside = [f"{NAMES[near]} {position.what(near) or 'open'}" for near in points(NEXT[point])]
     lines.append(f"Next to it: {', '.join(sorted(beside))}.")
     squares = sorted(" ".join(names(square)) for square in SQUARES_AT[point])
-    lines.append(f"Squares with {name} as a corner: {', '.join(squares)}.")
-    if not position.placing and what == side(position.turn):
+    lines.append(
+        f"Squares with {name} as a corner: {', '.join(squares)}."
+        if squares
+        else f"{name} is not a corner of any square."
+    )
+    if not (over or position.placing) and what == side(position.turn):
         taking = captures_from(position, point)
         for to in points(position.targets(point)):
             step = Movement(point, to)

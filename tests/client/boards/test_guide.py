@@ -377,6 +377,15 @@ def test_who_is_swapped_with_in_diamond_at_once_reads_of_the_swap() -> None:
     assert "The swap" in player.text()
 
 
+def test_a_draw_that_is_offered_with_the_first_piece_comes_before_the_note_about_the_swap() -> None:
+    for reply, noted in (("d4", True), ("d4~=", False)):
+        table = DiamondTable(0, first=1, replies=reply)
+        player = ScreenPlayer(lambda table, ui: GameScreen(DiamondUI(), table, ui), table)
+        player.screen.start_guide()
+        assert ("Right after Black’s" in player.text()) is noted
+        assert noted or "Swap, and you play" in player.text(), "no note covers what the panel says"
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_the_line_mode_says_the_same_sentences_once_and_one_at_a_time(game: str) -> None:
     async def main() -> None:

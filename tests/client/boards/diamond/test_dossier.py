@@ -255,6 +255,7 @@ def test_the_position_and_a_point_are_told() -> None:
     assert told[0] == "f4: a black piece."
     assert "f4-e4 captures d5: d4 and e4 corner d5." in told
     assert game.submit("look z9").lines == ("There is no point z9.",)
+    assert game.submit("look a1").lines[-1] == "a1 is not a corner of any square."
     assert game.submit("log").lines == ("Nothing has happened yet.",)
     assert typed(game, table, "f4-e4") == []
     assert table.chosen == ["f4-e4*"]

@@ -10,7 +10,7 @@ from typing import Final
 import pytest
 
 from kimberley.client.boards.diamond.events import most_urgent, near_wins
-from kimberley.client.boards.diamond.words import describe
+from kimberley.client.boards.diamond.words import describe, look
 from kimberley.games.diamond.board import NAMED, SQUARES
 from kimberley.games.diamond.position import BLACK, COLORS, WHITE, Movement, Placement, Position
 from kimberley.games.diamond.rules import State
@@ -120,3 +120,6 @@ def test_nothing_is_said_of_what_could_follow_once_the_game_is_over() -> None:
     swap = at(placing("d4", ""))
     assert "Swap, and you play Black" not in " ".join(describe(swap, NAMES, 1, over=True))
     assert "Left to place" not in " ".join(describe(swap, NAMES, 1, over=True))
+    captures = at(moving("a1 d4 f4", "d5 h8"))
+    assert "f4-e4 captures d5" in " ".join(look(captures, "f4"))
+    assert "captures" not in " ".join(look(captures, "f4", over=True))
