@@ -232,10 +232,10 @@ class WatchScreen(SteppingScreen):
             mark, fg = "× lost", "warning"
         elif behind:
             mark, fg = f"○ {behind} behind", "money"
-        elif not self.head.playing:
-            mark, fg = "○ paused", "money"
+        elif self.spectating.over:
+            mark, fg = "the end", "soft"
         else:
-            mark, fg = ("the end", "soft") if self.spectating.over else ("● live", "ok")
+            mark, fg = ("● live", "ok") if self.head.playing else ("○ paused", "money")
         return mark, fg
 
     def _hints(self) -> list[Hint]:
@@ -243,10 +243,12 @@ class WatchScreen(SteppingScreen):
             return [Hint("Esc", "stop watching")]
         on, backward = self.timeline.leaps
         dossier = [Hint("d", "dossier")] if self.spectating.proof is not None else []
-        forward = [] if self.at == len(self.timeline.steps) else [Hint("→", "on"), Hint("End", "live")]
+        newest, over = self.at == len(self.timeline.steps), self.spectating.over
+        forward = [] if newest else [Hint("→", "on"), Hint("End", "end" if over else "live")]
+        play = [] if newest and over else [Hint("Space", "pause" if self.head.playing else "play")]
         further = [Hint("PgUp", backward), *([Hint("PgDn", on)] if forward else [])]
         return [
-            *dossier, Hint("←", "back"), *forward, Hint("Space", "pause" if self.head.playing else "play"),
+            *dossier, Hint("←", "back"), *forward, *play,
             Hint("Esc", "leave"), Hint(LOG_KEY, "log"), *further, *self.timeline.hints(),
         ]  # fmt: skip
 

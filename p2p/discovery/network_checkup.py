@@ -96,7 +96,7 @@ async def check_host(host: str, port: int) -> list[CheckResult]:
     await probe.close()
     card = probe.card
     checks = [
-        CheckResult(where, True, f"{card.nickname} hosts {card.game} there. It answered in {seconds * 1000:.0f} ms."),
+        CheckResult(where, True, f"{card.nickname} hosts a table there. It answered in {seconds * 1000:.0f} ms."),
         _speaks(where, card.speaker),
     ]
     if not is_loopback(host) and read_code(host) is None:

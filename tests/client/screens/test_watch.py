@@ -232,6 +232,7 @@ def test_the_dossier_opens_after_the_end_and_its_record_can_be_kept_and_replayed
         await until(lambda: screen.spectating.proof is not None)
         assert "check finished" in shown(app)
         assert "d dossier" in shown(app)
+        assert "Space" not in shown(app), "nothing follows that could wait"
         now[0] += 60
         shown(app)
         await until(lambda: "FAIR ✓" in shown(app))
@@ -249,6 +250,8 @@ def test_the_dossier_opens_after_the_end_and_its_record_can_be_kept_and_replayed
         assert on_top(app) is screen
         press(app, "left")
         assert "1 behind" in shown(app)
+        assert "End end" in shown(app)
+        assert "live" not in shown(app), "the game is over"
         press(app, "d")
         await until(lambda: "FAIR ✓" in shown(app))
 

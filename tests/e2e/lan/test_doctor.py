@@ -60,7 +60,7 @@ def test_all_is_well_between_two_hosts(lan: Lan, tmp_path: Path) -> None:
             assert found.found["multicast eth0, IPv4"] == "sent and received; 1 other answered"
             assert found.found["table of ana"] == "answers at 10.77.0.1"
             assert "10.77.0.2" in found.found["port for hosting"]
-            assert found.found[HOST].startswith("ana hosts stones there. It answered in ")
+            assert found.found[HOST].startswith("ana hosts a table there. It answered in ")
             assert found.found[f"version of {HOST}"].startswith("Kimberley ")
             assert f"announcement of {HOST}" in found.found
             named = await doctor(lan, 2, tmp_path, "ana")
