@@ -15,7 +15,7 @@ from kimberley.p2p.storage.identity import Identity
 
 UNREADABLE: Final = "{path} in the list is damaged: {reason}. Move it away."
 NOTHING_KEPT: Final = "No finished games in {}. Use --data for another folder."
-_WIDTHS: Final = (29, 20, 12, 8, 11)
+_WIDTHS: Final = (36, 20, 13, 8, 13)
 
 
 def run(data: Path, *, as_json: bool) -> int:

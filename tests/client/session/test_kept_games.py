@@ -172,13 +172,14 @@ def test_the_latest_is_first_and_the_command_lists_the_same(
 ) -> None:
     Identity.load_or_create(tmp_path)
     other = save_record(tmp_path, ["ana", "ben"], replace(record, envelopes=record.envelopes[:-1]).pack())
-    os.utime(kept, (1, 1))
+    os.utime(kept, (10**9, 10**9))
     assert main(["list", "--finished", "--data", str(tmp_path)]) == 0
     heading, first, second = capsys.readouterr().out.splitlines()
     assert heading.split() == ["GAME", "WITH", "WHEN", "RESULT", "VERDICT", "FILE"]
     assert first.startswith("Diamond  ")
     assert "? incomplete" in first
     assert first.endswith(str(other))
+    assert first.index(str(other)) == second.index(str(kept)) == heading.index("FILE")
     assert "✓ fair" in second
     assert second.endswith(str(kept))
     assert main(["list", "--finished", "--data", str(tmp_path), "--json"]) == 0
