@@ -41,8 +41,12 @@ def require_readable(path: Path) -> None:
     except UnfitFileError:
         pass  # It is no record, which is a verdict.
     except OSError as error:
-        why = "there is no such file" if isinstance(error, FileNotFoundError) else error.strerror or error
-        raise UserError(f"{clean(str(path), MOST_SHOWN)} cannot be read: {why}.") from None
+        raise UserError(f"{clean(str(path), MOST_SHOWN)} cannot be read: {_why(error)}.") from None
+
+
+def _why(error: OSError) -> str:
+    """Returns why a file cannot be opened."""
+    return "there is no such file" if isinstance(error, FileNotFoundError) else error.strerror or str(error)
 
 
 def verify_file(path: Path) -> Verdict:
@@ -98,7 +102,7 @@ def _contents(path: Path) -> bytes:
     try:
         return read_record(path)
     except OSError as error:
-        raise CannotBeAudited(Verdict(DAMAGED, f"{path} cannot be read: {error.strerror or error}")) from None
+        raise CannotBeAudited(Verdict(DAMAGED, f"{path} cannot be read: {_why(error)}")) from None
 
 
 def read_record(path: Path) -> bytes:

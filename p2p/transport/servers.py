@@ -42,7 +42,7 @@ async def reserve_port(
             # What follows in parentheses is Python’s.
             taken, reason = error.errno == errno.EADDRINUSE, (error.strerror or str(error)).partition(" (")[0]
     if port is None:
-        advice = "Try again." if bind is None else "Is that still this computer’s address?"
+        advice = "Try again." if bind is None else "Is that this computer’s address?"
         raise UserError(f"No port can be used at {bind or 'this computer'} ({reason}). {advice}")
     where = f"Port {port}" if bind is None else f"Port {port} of {bind}"
     problem = "is already in use" if taken else f"cannot be used ({reason})"

@@ -254,3 +254,12 @@ def test_who_takes_one_game_says_who_takes_a_tournament(
     assert errors == (
         f"kimberley: {path} holds a whole tournament, not one game. To check it: kimberley verify {path}\n"
     )
+
+
+@pytest.mark.parametrize("command", ["replay", "review", "listen"])
+def test_a_record_that_is_not_there_is_said_to_be_so_by_every_command(
+    command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "nowhere.kdt"
+    assert main([command, str(path)]) != 0
+    assert f"{path} cannot be read: there is no such file." in capsys.readouterr().err

@@ -176,6 +176,7 @@ def test_the_latest_is_first_and_the_command_lists_the_same(
     assert main(["list", "--finished", "--data", str(tmp_path)]) == 0
     heading, first, second = capsys.readouterr().out.splitlines()
     assert heading.split() == ["GAME", "WITH", "WHEN", "RESULT", "VERDICT", "FILE"]
+    assert (first.index("? incomplete"), first.index(str(other))) == (heading.index("VERDICT"), heading.index("FILE"))
     assert first.startswith("Diamond  ")
     assert "? incomplete" in first
     assert first.endswith(str(other))

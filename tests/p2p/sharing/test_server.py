@@ -262,7 +262,7 @@ def test_a_port_that_is_taken_is_said() -> None:
 @pytest.mark.parametrize(
     ("address", "said"),
     [
-        ("192.168.1.7", r"No port can be used at 192\.168\.1\.7 \(Gone\)\. Is that still this computer’s address\?"),
+        ("192.168.1.7", r"No port can be used at 192\.168\.1\.7 \(Gone\)\. Is that this computer’s address\?"),
         (None, r"No port can be used at this computer \(Gone\)\. Try again\."),
     ],
 )
