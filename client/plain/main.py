@@ -77,10 +77,11 @@ QUIT: Final = ("quit", "q", "exit")
 UNKNOWN: Final = "Unknown or incomplete command. Type help for a list of commands."
 STOP_WAITING: Final = "Type leave to stop waiting."
 BACK: Final = "You are back at the main menu. Type help for a list of commands."
-ENDS_LATER: Final = (
-    "The program ends as soon as the others can play on without it. To end it now, type quit again: they would wait "
-    "for you."
+_ENDS: Final = (
+    "The program ends as soon as the others can play on without it. To end it now, {}: they would wait for you."
 )
+ENDS_LATER: Final = _ENDS.format("type quit again")
+INTERRUPTED: Final = _ENDS.format("press Ctrl-C again")
 KEPT: Final = notices.KEPT.format(command="kimberley resume --plain")
 LOOK: Final = (
     "adjust SECONDS: set how long plans can be adjusted at your tables. adjust 5-40: until both are done. adjust 0: no "
@@ -98,6 +99,12 @@ async def run(settings: Settings, services: Services, start: StartRequest | None
     except EOFError as error:
         client.lines.say(str(error) or "Input ended.")
         await client.wait_to_leave(INPUT_ENDED_SECONDS)
+    except asyncio.CancelledError:
+        # A second Ctrl-C ends the loop.
+        if client.is_needed:
+            client.lines.say(INTERRUPTED)
+            await client.wait_to_leave(INPUT_ENDED_SECONDS)
+        raise
     finally:
         client.audio.close()
         await client.close()
@@ -156,7 +163,7 @@ class PlainClient:
             await self._obey(word, typed)
 
     @property
-    def _is_needed(self) -> bool:
+    def is_needed(self) -> bool:
         """Returns whether the others at a table that the player has left cannot play on yet."""
         return self._leaving.busy
 
@@ -171,7 +178,7 @@ class PlainClient:
         """
         async with task_scope() as tasks:
             parting = tasks.start(self._leaving.wait())
-            while self._is_needed:
+            while self.is_needed:
                 self.lines.say(ENDS_LATER)
                 line = tasks.start(self.lines.read())
                 await asyncio.wait((parting, line), return_when=asyncio.FIRST_COMPLETED)
@@ -407,7 +414,7 @@ class PlainClient:
         while table is not None:
             first = fresh and table.game.id not in self.settings.guided
             table, fresh = await self._play_at(table, guided=guided or first), False
-        self.lines.say(BACK, *([STILL_NEEDED] if self._is_needed else []))
+        self.lines.say(BACK, *([STILL_NEEDED] if self.is_needed else []))
 
     async def _play_at(self, table: Table, *, guided: bool) -> Table | None:
         """Plays at a table. Returns the one where the player goes on: after a choice was taken back, or at another

@@ -130,6 +130,30 @@ def test_the_program_waits_to_leave_until_the_player_quits_again(monkeypatch: py
     asyncio.run(story())
 
 
+def test_an_interrupted_program_waits_until_the_others_can_play_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(main, "LEAVE_SECONDS", 0.0)
+    table = in_a_game_of_three()
+
+    async def story() -> None:
+        lines = Typed()
+        for line in ("leave", "leave"):
+            lines.type(line)
+        running = asyncio.create_task(
+            main.run(Settings(nickname="ana"), PretendServices(table), JoinTable("127.0.0.1"), lines)
+        )
+        await until(lambda: ("leave",) in table.done)
+        running.cancel()
+        await until(lambda: lines.has(main.INTERRUPTED))
+        assert not running.done()
+        assert ("close",) not in table.done
+        table.change(phase="failed")
+        with pytest.raises(asyncio.CancelledError):
+            await running
+        assert ("close",) in table.done
+
+    asyncio.run(story())
+
+
 class Ending(Typed):
     """Lines that a test types, after which the input has ended."""
 
