@@ -8,7 +8,6 @@ from typing import Final
 from kimberley.client.boards.curve_panel import CurvePanel
 from kimberley.client.boards.game_timeline import GameTimeline
 from kimberley.client.boards.report import GameCurve
-from kimberley.client.boards.standings import draw_standings
 from kimberley.client.ui.bars import key_bar, title_bar
 from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.keys import Hint
@@ -33,21 +32,20 @@ class CurveScreen(Screen):
     def __init__(self, ui: Ui, timeline: GameTimeline, curve: GameCurve, show: Callable[[int], None]) -> None:
         super().__init__(ui)
         self._timeline, self._show = timeline, show
+        self._head = timeline.game.report(timeline.shown(len(timeline.events))).head
         self.graph = CurvePanel(curve)
 
     def draw(self, canvas: Canvas, now: float) -> None:
         del now
         title_bar(canvas, f"{self._timeline.title} · the graph")
-        curve, result = self.graph.curve, self._timeline.result
-        if result is not None:
-            draw_standings(canvas.region(0, 2, canvas.width, 3), curve.names, result, None, curve.marks)
+        self._head(canvas.region(0, 2, canvas.width, 3))
         if canvas.portrait:
             self.graph.draw(canvas.region(0, 6, canvas.width, canvas.height - 6 - bar_rows(canvas, 2)))
             show = Hint("Enter", "show", primary=True)
             touch_bar(canvas, [show, Hint("Esc", "back"), Hint("→", "later"), Hint("←", "earlier")], 2)
             return
         self.graph.draw(canvas.region(0, 6, canvas.width, canvas.height - 8))
-        key_bar(canvas, [Hint("← →", curve.unit), Hint("Enter", "show"), Hint("Esc", "back")])
+        key_bar(canvas, [Hint("← →", self.graph.curve.unit), Hint("Enter", "show"), Hint("Esc", "back")])
 
     def key(self, name: str) -> bool:
         match name:

@@ -97,7 +97,8 @@ def draw_standings(
     that are `gone` it says that they resigned.
 
     `marks` are the signs of the seats and their colors, if a board has its own. `unit` is what the first number of a
-    score counts, in the singular; without it, all numbers of a score are drawn.
+    score counts, in the singular; without it, what each had in the end is drawn as the rules put it into words, else
+    all numbers of a score.
     """
     canvas.put(1, 0, truncate(outcome(names, result, seat, canvas.width - 2), canvas.width - 2), "text", bold=True)
     in_a_row = 2 if canvas.portrait and len(names) <= 4 else IN_A_ROW
@@ -106,8 +107,8 @@ def draw_standings(
     for number, player in enumerate(order):
         x, y = 1 + room * (number % in_a_row), 1 + number // in_a_row
         numbers = result.scores[player] if player < len(result.scores) else ()
-        score = count_of(numbers[0], unit) if numbers and unit else "/".join(map(str, numbers))
-        score = RESIGNED if player in gone else score
+        score = result.counts[player] if result.counts else "/".join(map(str, numbers))
+        score = RESIGNED if player in gone else count_of(numbers[0], unit) if numbers and unit else score
         at = canvas.put(x, y, place_number(result.places, player), "soft") + 1
         sign, fg = marks[player]
         at = canvas.put(at, y, sign, fg, bold=True) + 1

@@ -408,3 +408,18 @@ def test_g_in_a_replay_shows_the_graph_and_enter_the_board_there() -> None:
         assert "round 10" in shown(app).lower()
 
     run(test())
+
+
+@EVERY
+def test_the_graph_of_a_replay_says_who_won_by_what_as_the_dossier_does(name: str) -> None:
+    async def test() -> None:
+        app, (audited, names) = pretend_app(), (finished(name), names_at(name))
+        app.push(find_board(name).replay(audited, names, app))
+        press(app, "g")
+        head = Canvas(80, 3)
+        find_board(name).dossier(audited, names, None).head(head)
+        for line in head.lines():
+            assert line.rstrip() in shown(app)
+        assert all("/" not in line for line in head.lines()), "no scores as the rules compare them"
+
+    run(test())

@@ -48,6 +48,13 @@ def test_a_place_that_several_have_is_marked_and_one_that_all_have_is_a_draw(
     assert tuple(re.findall(r"=\d|\d\.", "".join(lines[1:]))) == numbers
 
 
+def test_what_each_had_is_said_in_the_words_of_the_rules() -> None:
+    canvas = Canvas(80, 3)
+    result = Result((2, 1), ((2, 2500000), (2, 2600000)), "most cash after 25 turns each", ("500K", "520K"))
+    draw_standings(canvas, NAMES[:2], result, None, gone=(0,))
+    assert canvas.lines()[1].split() == ["1.", "■", "ben", "520K", "2.", "▲", "ana", "resigned"]
+
+
 @pytest.mark.parametrize(
     ("places", "said"),
     [
