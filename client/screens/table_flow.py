@@ -363,7 +363,7 @@ class TableFlow:
                     problem = self._tournament.to_player(problem)
                 title, record = table.game.title, table.ending.record
                 self.shell.toast("")
-                home = "the tournament" if self.counts else "title screen"
+                home = "back to the tournament" if self.counts else "title screen"
                 # Before the game nothing is lost that another seat would not give.
                 rejoins = table.peer is None and not (table.host or table.barred or self.counts)
                 if self._aside or table.adjournment.adjourned:

@@ -35,6 +35,7 @@ from kimberley.p2p.sentences.tournaments import (
     final_sentence,
     has_lost_by,
     has_results,
+    is_out_of_knockout,
     round_label,
     round_title,
     title,
@@ -194,6 +195,8 @@ class TournamentScreen(Screen):
             f"You will not be paired unless you join again.{points} For a short break, {stop} instead: your place is "
             "kept."
         )
+        if is_out_of_knockout(self.tournament, client.identity):
+            text = "You are out of the knockout, and lose nothing by withdrawing."
         yes = "Withdraw"
         if client.away_since is not None:
             text, yes = WITHDRAWAL_UNHEARD, "Leave"

@@ -124,7 +124,8 @@ class TournamentReport:
         self._once("round", client.place, sentence, table=client.place.number + 1, names=names)
         if (result := client.ruling) is not None:
             own = result.places[client.people.index(client.identity)]
-            self._once("result", client.place, f"Round {round}: {result.sentence}", how=result.how, place=own)
+            finished = f"{table_name(client.place.table).capitalize()} of round {round} is finished."
+            self._once("result", client.place, f"{finished} {result.sentence}", how=result.how, place=own)
 
     def _once(self, event: str, where: TableId, sentence: str, **more: Any) -> None:
         if (event, where) not in self._said:

@@ -193,19 +193,26 @@ def bye_names(tournament: Tournament, round_: TournamentRound) -> list[str]:
 
 def without_table(tournament: Tournament, identity: bytes) -> str:
     """Says why a player has no table in the current round."""
-    *before, now = tournament.rounds
+    now = tournament.rounds[-1]
     if identity in now.byes:
         return "You have a bye this round: it counts as a win."
     if identity in now.half_byes:
         return "You have a half-point bye this round: it counts as a draw."
-    paired = [people for round_ in before for people in (round_.byes, *(table.seats for table in round_.tables))]
     if tournament.format.rolling:
         return _when_free(tournament)
-    if tournament.settings.format == KNOCKOUT and any(identity in people for people in paired):
+    if is_out_of_knockout(tournament, identity):
         return "You are out of the knockout. The others play on."
     if is_last_round(tournament):
         return "You are not paired in this last round."
     return "You start in the next round."
+
+
+def is_out_of_knockout(tournament: Tournament, identity: bytes) -> bool:
+    """Returns whether a player has taken part in a knockout, and is not in its current round any more."""
+    if tournament.settings.format != KNOCKOUT or not tournament.rounds:
+        return False
+    *before, now = ({*round_.byes, *chain(*(table.seats for table in round_.tables))} for round_ in tournament.rounds)
+    return identity not in now and any(identity in people for people in before)
 
 
 def between_games(tournament: Tournament, identity: bytes) -> str:

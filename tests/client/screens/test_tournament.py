@@ -19,7 +19,7 @@ from kimberley.client.screens.title import TitleScreen
 from kimberley.client.screens.tournament import TournamentScreen
 from kimberley.client.session.services import JoinedTournament
 from kimberley.p2p.sentences import tournaments
-from kimberley.p2p.sentences.tournaments import describe_ruling_to, has_lost_by, without_table
+from kimberley.p2p.sentences.tournaments import describe_ruling_to, has_lost_by, is_out_of_knockout, without_table
 from kimberley.p2p.tournament import events
 from kimberley.p2p.tournament.events import (
     ABSENT,
@@ -130,7 +130,9 @@ def test_who_sits_at_no_table_is_told_why() -> None:
     assert said(names[paired.byes[0]]) == "You have a bye this round: it counts as a win."
     source.decide(1, 0, (2, 1))
     source.pair()
-    assert said(names[paired.tables[0][0]]) == "You are out of the knockout. The others play on."
+    loser = paired.tables[0][0]
+    assert said(names[loser]) == "You are out of the knockout. The others play on."
+    assert [one for one in names if is_out_of_knockout(source.tournament, one)] == [loser]
     late, swiss = bytes([9]) * 32, PretendSource.open(names=("ana", "ben"))
     swiss.pair()
     swiss.add(events.PlayerEnrolled(LATER, late, "dan"))
@@ -234,7 +236,7 @@ def test_the_referee_leads_to_the_table_and_back() -> None:
         assert "Compare the four words" in shown(app)
         table.change(phase="failed", problem="ben did not come (round 1).")
         assert "ben did not come (round 1)." in shown(app)
-        assert "the tournament" in shown(app)
+        assert "Enter back to the tournament" in shown(app)
         press(app, "enter")
         assert isinstance(top(app), TournamentScreen)
         assert app.table_flow is None
