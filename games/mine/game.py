@@ -24,7 +24,7 @@ class DiamondMine:
         Option(
             FIFTH,
             "Flawless gems",
-            ((False, "two players only"), (True, "a fifth color, worth triple")),
+            ((False, "no fifth color"), (True, "a fifth color, worth triple")),
             "With two players, one of the two colors nobody has is flawless.",
         ),
     )

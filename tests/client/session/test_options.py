@@ -483,3 +483,5 @@ def test_in_short_a_time_says_what_it_is_for() -> None:
     assert in_short(until_done) == "adjust time 5 to 40 s"
     assert in_short(option_lines(TRUST, {"last_look": 0})) == "adjust time no limit"
     assert in_short([("Map", "Two Rivers, 24 by 24")]) == "Two Rivers, 24 by 24"
+    mine = find("mine")
+    assert in_short(option_lines(mine, {"flawless": False})) == "no fifth color", "true of a table of four as well"
