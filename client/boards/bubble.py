@@ -81,13 +81,24 @@ class Bubble(NamedTuple):
 
 
 def target_of(canvas: Canvas, step: GuideStep, shown: AnyShown) -> HitArea | None:
-    """Returns the rectangle around all that a step points at, between the bars; None if that is not drawn now."""
-    hits = [hit for hit in canvas.hits if 0 < hit.y < canvas.height - 1 and step.at(hit.action, shown)]
+    """Returns the rectangle around all that a step points at, between the bars; None if that is not drawn now. What is
+    drawn a second time elsewhere, as below the map of a phone, is not a part of it.
+    """
+    hits = list[HitArea]()
+    for hit in canvas.hits:
+        if 0 < hit.y < canvas.height - 1 and step.at(hit.action, shown) and not _is_drawn_apart(hit, hits):
+            hits.append(hit)
     if not hits:
         return None
     x, y = min(hit.x for hit in hits), min(hit.y for hit in hits)
     right, bottom = max(hit.x + hit.width for hit in hits), max(hit.y + hit.height for hit in hits)
     return HitArea(x, y, right - x, bottom - y, hits[0].action)
+
+
+def _is_drawn_apart(hit: HitArea, others: Iterable[HitArea]) -> bool:
+    """Returns whether others with the same meaning are all in rows that are apart from those of an area."""
+    same = [other for other in others if other.action == hit.action]
+    return bool(same) and all(hit.y > other.y + other.height or other.y > hit.y + hit.height for other in same)
 
 
 def cells_to_keep(canvas: Canvas, step: GuideStep, shown: AnyShown) -> tuple[Cells, ...]:

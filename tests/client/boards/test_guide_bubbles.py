@@ -11,6 +11,7 @@ import pytest
 from kimberley.client.boards.bubble import HOLD, NEXT, SIGNS, STOP, buttons_on, draw_bubble, target_of
 from kimberley.client.boards.diamond_trust.form import TrustForm
 from kimberley.client.boards.diamond_trust.form_move import MoveForm
+from kimberley.client.boards.diamond_trust.form_pay import PayForm
 from kimberley.client.boards.registry import find_board
 from kimberley.client.ui.canvas import Action, Canvas, HitArea
 from kimberley.client.ui.glyphs import to_ascii
@@ -322,13 +323,20 @@ def test_no_note_hides_a_region_where_agents_are(meet: int, about: str, size: st
             player.screen.key("tab")
 
 
-@pytest.mark.parametrize("title", first_is_quick("A trip", "An offer"))
-@pytest.mark.parametrize("seed", first_is_quick(*range(1, 9)))
-def test_on_a_phone_a_note_about_orders_leaves_the_names_of_all_regions_readable(seed: int, title: str) -> None:
+SEEN_ON_A_PHONE: Final = [f"{title} {seed}" for title in ("A trip", "An offer") for seed in range(1, 9)]
+
+
+@pytest.mark.parametrize("about", first_is_quick("A bribe 3", "A bribe 1", "A bribe 6", "A bribe 20", *SEEN_ON_A_PHONE))
+def test_on_a_phone_a_note_leaves_the_names_of_all_regions_readable(about: str) -> None:
+    title, seed = about.rsplit(" ", 1)
+
+    def is_about(form: object) -> bool:
+        return bool(isinstance(form, PayForm) and form.bribable()) if title == "A bribe" else isinstance(form, MoveForm)
+
     async def main() -> None:
         at = next(number for number, step in enumerate(find_board("diamond-trust").game.guide) if step.title == title)
-        player = Toucher(Scenario("diamond-trust", 2, seed, {}))
-        while (ask := player.table.ask) is not None and not isinstance(player.screen.form(player.clock.time), MoveForm):
+        player = Toucher(Scenario("diamond-trust", 2, int(seed), {}))
+        while (ask := player.table.ask) is not None and not is_about(player.screen.form(player.clock.time)):
             assert not isinstance(ask, Result)
             player.table.answer()
             player.clock.time += QUIET
