@@ -9,7 +9,7 @@ from kimberley.client.boards.bubble import NEXT, STOP, Bubble, cells_to_keep, dr
 from kimberley.client.boards.guide import Guide, GuideStep, open_form
 from kimberley.client.boards.playhead import Playhead
 from kimberley.client.boards.view import Shown
-from kimberley.client.session.participants import only_bots
+from kimberley.client.session.participants import can_resign, only_bots
 from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.keys import MENU_KEY, NEXT_KEY, STOP_KEY
 from kimberley.client.ui.screen import Section
@@ -53,8 +53,8 @@ class BoardGuide:
 
     @property
     def possible(self) -> bool:
-        """Returns whether the game has a guide."""
-        return bool(self._steps)
+        """Returns whether the game has a guide, and the player plays on."""
+        return bool(self._steps) and can_resign(self._table)
 
     @property
     def running(self) -> bool:

@@ -14,7 +14,7 @@ from kimberley.client.boards.pending_choice import PendingChoice
 from kimberley.client.boards.soundtrack import Soundtrack
 from kimberley.client.boards.take_back import choices_to_keep, warning
 from kimberley.client.boards.view import Shown
-from kimberley.client.session.participants import only_bots, spoken_names
+from kimberley.client.session.participants import can_resign, only_bots, spoken_names
 from kimberley.games.table import Plain
 from kimberley.p2p.sentences.notices import NOTHING_TO_DO, NOTHING_YET
 from kimberley.protocol.events import Answered, Event, SeatDeparted
@@ -109,8 +109,8 @@ class LineMode:
 
     @property
     def can_guide(self) -> bool:
-        """Returns whether the game has a guide."""
-        return bool(self._game.guide)
+        """Returns whether the game has a guide, and the player plays on."""
+        return bool(self._game.guide) and can_resign(self._table)
 
     def start_guide(self) -> None:
         """Leads the player through the next turns."""

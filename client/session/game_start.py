@@ -1,4 +1,4 @@
-"""What is told when a game begins at a table, or resumed: a rematch swaps sides, the host has chosen another game, an
+"""What is told when a game begins at a table, or resumed: a rematch swaps seats, the host has chosen another game, an
 unfinished choice is lost.
 """
 
@@ -31,7 +31,7 @@ class GameStart:
         if before is None:
             return LOST if _chooses_again(table) and not is_practice(table) else ""
         if len(table.occupants.names) == 2 and before != table.occupants.seat and game == table.game.id:
-            return f"Rematch: you and {table.occupants.names[1 - table.occupants.seat]} have swapped sides."
+            return f"Rematch: you and {table.occupants.names[1 - table.occupants.seat]} have swapped seats."
         if game != table.game.id and not table.host:
             return f"{table.occupants.names[table.host_seat]} started {table.game.title}. The last game is saved."
         return ""

@@ -14,6 +14,7 @@ from kimberley.client.boards.bubble import ROOMS, STOP
 from kimberley.client.boards.diamond.board import DiamondUI
 from kimberley.client.boards.game_screen import GameScreen
 from kimberley.client.boards.guide import MORE, GuideStep
+from kimberley.client.boards.line_mode import LineMode
 from kimberley.client.boards.registry import find_board
 from kimberley.client.ui.canvas import Canvas, HitArea
 from kimberley.client.ui.glyphs import wrap
@@ -375,6 +376,18 @@ def test_who_is_swapped_with_in_diamond_at_once_reads_of_the_swap() -> None:
     player.screen.start_guide()
     player.press("d 4 enter")
     assert "The swap" in player.text()
+
+
+def test_who_has_resigned_is_offered_no_guide_and_nobody_is_at_the_end() -> None:
+    states: tuple[dict[str, object], ...] = ({"resigning": True}, {"phase": "closing"})
+    for gone in states:
+        table = DiamondTable(0)
+        screen = ScreenPlayer(lambda table, ui: GameScreen(DiamondUI(), table, ui), table).screen
+        assert "Guide me" in [item.label for item in screen.menu()]
+        assert LineMode(DiamondUI(), table).can_guide
+        table.put(**gone)
+        assert "Guide me" not in [item.label for item in screen.menu()]
+        assert not LineMode(DiamondUI(), table).can_guide
 
 
 def test_a_draw_that_is_offered_with_the_first_piece_comes_before_the_note_about_the_swap() -> None:

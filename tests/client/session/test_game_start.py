@@ -1,4 +1,4 @@
-"""What is told as a game begins: that a rematch has swapped sides, and that a resumed game has lost a choice."""
+"""What is told as a game begins: that a rematch has swapped seats, and that a resumed game has lost a choice."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from kimberley.client.session.game_start import LOST, GameStart
 from kimberley.games import lookup
 from tests.support.pretend import PretendTable
 
-SWAPPED = "Rematch: you and ben have swapped sides."
+SWAPPED = "Rematch: you and ben have swapped seats."
 
 
 def table(seat: int = 0, asked: object = None, chosen: tuple[int, ...] = (), **values: Any) -> PretendTable:
@@ -20,7 +20,7 @@ def table(seat: int = 0, asked: object = None, chosen: tuple[int, ...] = (), **v
     return PretendTable(**{"game": lookup.find("diamond-trust"), "seat": seat, "names": names, "peer": peer, **values})
 
 
-def test_a_rematch_says_that_sides_are_swapped() -> None:
+def test_a_rematch_says_that_seats_are_swapped() -> None:
     start = GameStart()
     assert start.told(table(0)) == ""
     assert start.told(table(1)) == SWAPPED
@@ -28,7 +28,7 @@ def test_a_rematch_says_that_sides_are_swapped() -> None:
     assert start.told(table(0)) == ""
 
 
-def test_with_more_than_two_players_there_are_no_sides_to_swap() -> None:
+def test_with_more_than_two_players_nothing_is_said_of_seats() -> None:
     start = GameStart()
     start.told(table(0, names=("ana", "ben", "carla")))
     assert start.told(table(1, names=("ben", "ana", "carla"))) == ""
