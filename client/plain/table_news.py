@@ -57,7 +57,7 @@ from kimberley.p2p.table.common_options import adjust_times
 if TYPE_CHECKING:
     from kimberley.p2p.table.events import ChatLine
     from kimberley.p2p.table.table import Table
-SAVED: Final = "The game is saved for later. To resume, type resume here, or run kimberley resume."
+SAVED: Final = "The game is saved for later. To resume, type resume here, or run kimberley resume --plain."
 
 
 class TableNews:
@@ -284,8 +284,7 @@ class TableNews:
     def _beginning(self) -> str:
         """Says that the game begins, or that the player is back in it."""
         title, occupants, peer = self.table.game.title, self.table.occupants, self.table.peer
-        chosen = peer is not None and any(ask.choosers for ask, _ in peer.story)
-        if not (self.table.play.resumed and chosen):
+        if not self.table.play.resumed or peer is None or not peer.story:
             return f"The game begins: {title}, with {join_names(occupants.names)}."
         others = [name for seat, name in enumerate(occupants.names) if seat != occupants.seat]
         return f"You are back in {title}, with {join_names(others)}."

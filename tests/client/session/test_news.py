@@ -51,7 +51,7 @@ def test_an_event_is_told_in_a_sentence_or_not_at_all(event: object, told: Notic
     assert notice_of(event, ("ana", "ben")) == told
 
 
-def test_a_resumed_game_in_which_somebody_has_chosen_does_not_begin() -> None:
+def test_a_resumed_game_in_which_something_has_happened_does_not_begin() -> None:
     table = DiamondTable()
 
     async def first() -> str:
