@@ -192,9 +192,8 @@ class SettingsScreen(RowsScreen):
         for number, line in enumerate(self._notice):
             ground.put(10, PANEL_ROWS + 1 + number, line, "soft")
         self._draw_sample(ground, PANEL_ROWS + 3 + bool(self._notice))
-        key_bar(canvas, [
-            Hint("↑ ↓", "choice"), Hint("←", "previous"), Hint("→", "next"), Hint("Esc", "back"),
-        ])  # fmt: skip
+        changes = [Hint("Enter", "change")] if focus in DIALOGS else [Hint("←", "previous"), Hint("→", "next")]
+        key_bar(canvas, [Hint("↑ ↓", "choice"), *changes, Hint("Esc", "back")])
 
     def _draw_upright(self, ground: Canvas, groups: list[list[tuple[str, str, str]]]) -> None:
         """Draws the rows for a finger, and below them what else there is to say."""

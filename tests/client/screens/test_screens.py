@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -379,3 +380,17 @@ def test_a_time_to_adjust_has_one_name_in_the_options_and_in_the_lobby() -> None
         assert adjust_label(AdjustTimes.read(text)).startswith(label)
         if "to" in label:
             assert f"{label}: until both are done" in row.about
+
+
+def test_the_settings_name_the_keys_of_the_row_in_focus() -> None:
+    async def main() -> None:
+        app = pretend_app()
+        app.push(SettingsScreen(app))
+        for _ in range(len(SettingsScreen(app).names())):
+            keys, row = shown(app).splitlines()[-1], next(line for line in shown(app).splitlines() if "│ ▸ " in line)
+            steps = "◂" in row
+            assert ("← previous  → next" in keys) is steps
+            assert ("Enter change" in keys) is not steps
+            press(app, "down")
+
+    asyncio.run(main())
