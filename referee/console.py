@@ -25,6 +25,7 @@ from kimberley.p2p.sentences.tournaments import (
     describe_order,
     first_part,
     has_results,
+    once_enough,
     options_in_short,
     outcome_sentence,
     round_title,
@@ -165,7 +166,7 @@ class RefereeConsole:
             if plan.start > wall_time():
                 self.say(f"{first} begins at {time.strftime('%H:%M', time.localtime(plan.start))}.")
             else:
-                self.say(f"{first} begins once two players are here.")
+                self.say(f"{first} begins {once_enough(settings)}.")
         if sys.stdin.isatty():
             begins = server.tournament.phase == ENROLLING
             self.say(

@@ -189,7 +189,7 @@ async def _hold(organizer: Organizer, tournament: Tournament, rest: str) -> str 
 COMMANDS: Final = {
     command.word: command
     for command in (
-        OrganizerCommand("start", "", "start the first round once two players are here", _start),
+        OrganizerCommand("start", "", "start the first round once enough players are here", _start),
         OrganizerCommand(
             "next", "[TIME]", "start the next round after this one, but no sooner than TIME from now", _next
         ),

@@ -408,7 +408,7 @@ class TournamentServer(Publisher[ServerEvent]):
         enough = plan.players is not None and there >= plan.players
         late = plan.start is not None and wall_time() >= plan.start
         called = _is_due(now) if now.scheduled is not None else enough or late
-        return there > 1 and called
+        return there >= now.settings.fewest and called
 
     def _may_proceed(self, now: Tournament) -> bool:
         """Returns whether tables can open, or the pause between two rounds is over. There is none after the last

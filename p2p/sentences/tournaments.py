@@ -461,9 +461,15 @@ def describe_next_round(
         if at_once:
             return f"{what} when all games of this round are over."
         return f"{planned}, or later if games are still going on."
-    if round_ is None and sum(player.state == IN for player in tournament.players) < 2:
-        return f"{what} once two players are here." if at_once else f"{planned}, or later, once two players are here."
+    if round_ is None and sum(player.state == IN for player in tournament.players) < tournament.settings.fewest:
+        enough = once_enough(tournament.settings)
+        return f"{what} {enough}." if at_once else f"{planned}, or later, {enough}."
     return f"{what} now." if at_once else f"{planned}."
+
+
+def once_enough(settings: TournamentSettings) -> str:
+    """Returns what the first round waits for while too few have joined, as the rest of a sentence."""
+    return "once two players are here" if settings.fewest == 2 else "once enough players are here"
 
 
 def _what_follows(tournament: Tournament) -> str:

@@ -174,6 +174,11 @@ class TournamentSettings:
         return settings
 
     @property
+    def fewest(self) -> int:
+        """How many players a tournament needs to begin: the smallest table, or more than one team has."""
+        return self.boards + 1 if self.boards else self.sizes[0]
+
+    @property
     def has_half_byes(self) -> bool:
         """Whether players can have half-point byes."""
         return self.format in SWISS_FORMATS and not self.boards

@@ -385,6 +385,19 @@ def test_a_time_to_begin_is_kept(tmp_path: Path) -> None:
     run(story())
 
 
+@pytest.mark.slow
+def test_no_draw_fixes_teams_that_nobody_could_meet(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with evening(tmp_path, STONES, RoundTiming(start=time.time() - 1), rounds=1, boards=2) as held:
+            for name in ("ana", "ben"):
+                await held.enter(name, plays=False)
+            assert not held.server.is_due(held.server.tournament)
+            await held.enter("cleo", plays=False)
+            assert held.server.is_due(held.server.tournament)
+
+    run(story())
+
+
 @pytest.mark.parametrize(
     ("start", "said"),
     [(3600, "The first round begins at "), (-60, "The first round begins once two players are here.")],

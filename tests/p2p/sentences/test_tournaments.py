@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from fractions import Fraction
+from typing import Any
 
 import pytest
 
@@ -183,3 +184,18 @@ def test_an_arena_has_no_first_round() -> None:
         source = PretendSource.open(names=("ana", "ben"), format=form, rounds=rounds, minutes=minutes)
         source.add(RoundScheduled(LATER, None))
         assert describe_next_round(source.tournament) == f"{begins} begins when the organizer says so."
+
+
+@pytest.mark.parametrize(
+    ("more", "waits"),
+    [
+        ({"game": "diamond-trust"}, "The first round begins now."),
+        ({"game": "piecepack", "seats": 3}, "The first round begins once enough players are here."),
+        ({"boards": 2}, "The first round begins once enough players are here."),
+    ],
+    ids=["for two", "for three", "teams"],
+)
+def test_a_start_that_is_due_waits_for_as_many_as_a_table_or_two_teams_need(more: dict[str, Any], waits: str) -> None:
+    source = PretendSource.open(names=("ana", "ben"), **more)
+    source.add(RoundScheduled(LATER, 0))
+    assert describe_next_round(source.tournament) == waits
