@@ -191,7 +191,7 @@ class TableNews:
             changes += [f"{name} joined." for name in missing_names(self._seated, seated) if name != own]
         waiting, self._waiting = self._waiting, tuple(table.hosting.queue)
         changes += [f"{name} is waiting for a seat." for name in missing_names(self._waiting, waiting)]
-        if changes or seated != self._seated or opens:
+        if changes or len(seated) != len(self._seated) or opens:
             say(*changes, f"{len(table.occupants.names)} of {table.occupants.seats} seats taken.")
         before, self._ready = self._ready, {name: is_ready(table, n) for n, name in enumerate(table.occupants.names)}
         for name, ready in self._ready.items() if table.occupants.asks_ready else ():
@@ -227,7 +227,8 @@ class TableNews:
         if table.phase == "open":
             self.seat = self._step = None
         match table.phase:
-            case "open" if self._counts:
+            case "open" if self._counts or (former == "done" and all(table.occupants.readiness)):
+                # After a game everybody is ready only for a rematch, which begins at once.
                 say(SETTING_UP)
             case "open" if table.addresses or not table.host:
                 others = [name for seat, name in enumerate(table.occupants.names) if seat != table.occupants.seat]

@@ -29,6 +29,8 @@ TYPED: Final = (
     "the rules.",
     "wait: hear whose turn it is. keep: save the record after the game. leave: stop watching. help: hear this.",
 )
+NOT_STARTED: Final = "The game has not started."
+AFTERWARDS: Final = "You can save the record after the game."
 
 
 class PlainWatch:
@@ -48,7 +50,7 @@ class PlainWatch:
         stop = self.watch.subscribe(self._events.put_nowait)
         try:
             if self.watch.peer is None:
-                self.lines.say("You are watching this table. The game has not started.")
+                self.lines.say(f"You are watching this table. {NOT_STARTED}")
             self._follow()
             if self.watch.problem is None:
                 async with task_scope() as tasks:
@@ -126,6 +128,10 @@ class PlainWatch:
         match word:
             case "leave" | "quit" | "q":
                 return False
+            case "state" | "story" | "wait" if timeline is None:
+                say(NOT_STARTED)
+            case "rules" if self.watch.game is None:
+                say(NOT_STARTED)
             case "state" if timeline is not None:
                 say(*timeline.describe())
             case "story" if timeline is not None and (not rest or rest.isdecimal()):
@@ -140,6 +146,8 @@ class PlainWatch:
                 say(notices.waiting_for(names))
             case "keep" if self.spectating.proof is not None:
                 await self._keep()
+            case "keep":
+                say(AFTERWARDS)
             case "":
                 pass
             case _:

@@ -8,7 +8,7 @@ import pytest
 
 from kimberley.client.boards.story import describe_event
 from kimberley.client.boards.watching import GameWatcher
-from kimberley.client.plain.watch import PlainWatch
+from kimberley.client.plain.watch import AFTERWARDS, NOT_STARTED, PlainWatch
 from kimberley.games import lookup
 from kimberley.games.table import Amounts, Answer, Ask, Decide, Disclose, Leave, Open, Roll, Seal
 from kimberley.p2p.table.events import ChatLine
@@ -98,3 +98,26 @@ def test_what_is_waited_for_long_is_said_with_the_time() -> None:
     assert spectating.aside(161.0, 16) == ("1 has taken 1 min", "soft")
     assert spectating.next_frame(161.0) == 220.0
     assert spectating.aside(300.0)[0].endswith("3 min")
+
+
+class Unbegun(WireWatch):
+    """A table whose game has not begun."""
+
+    @property
+    def peer(self) -> None:
+        return None
+
+
+def test_before_a_game_there_is_nothing_to_hear_of_it_and_until_its_end_nothing_to_save() -> None:
+    async def main() -> None:
+        lines, watch = Typed(), Unbegun(bots_at("diamond"))
+        watching = PlainWatch(watch, PretendServices(), lines)
+        following = asyncio.create_task(watching.follow())
+        for line in ("state", "story", "wait", "keep"):
+            lines.type(line)
+        await until(lambda: len(lines.said) == 5)
+        assert lines.said[1:] == [*[NOT_STARTED] * 3, AFTERWARDS]
+        lines.type("leave")
+        await following
+
+    run(main())

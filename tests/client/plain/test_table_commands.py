@@ -249,3 +249,20 @@ def test_a_wish_for_a_rematch_is_told_once_and_whom_it_waits_for_afterwards() ->
     assert answers(after_a_game(partners=frozenset()), "help", follow=False)[-1] == (
         "Type open to choose another game, or leave to go."
     )
+
+
+@pytest.mark.parametrize("agreed", [True, False])
+def test_only_a_table_that_its_host_opens_again_is_said_to_be_open_after_a_game(agreed: bool) -> None:
+    async def story() -> list[str]:
+        lines = Typed()
+        table = after_a_game()
+        seat = PlainTable(table, PretendServices(table), lines, Settings())
+        await seat.news.follow()
+        lines.said.clear()
+        table.change(phase="open", readiness=(agreed, agreed), addresses=("192.168.1.7",))
+        await seat.news.follow()
+        return lines.said
+
+    said = asyncio.run(story())
+    assert (said == ["Setting up the table."]) == agreed
+    assert ("Your table is open." in said) != agreed
