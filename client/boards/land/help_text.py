@@ -121,12 +121,19 @@ _OTHERS: Final = Section(
 ABOUT: Final = Help(TITLE, (_GOAL, _START, _DICE, _DEALS, _PRICES))
 
 
-def for_turn(mine: bool, out: bool) -> Help:
-    """Returns the help while playing: what can be done in the own turn, or what there is to see in another’s, perhaps
-    by a player who is `out`.
+_BELOW_ZERO: Final = Section(
+    "Below zero",
+    "Tax can take your cash below zero. Then you can only sell to the government, until it is back at zero or "
+    "more. House rule: you cannot change prices before that.",
+)
+
+
+def for_turn(mine: bool, out: bool, *, debt: bool = False) -> Help:
+    """Returns the help while playing: what can be done in the own turn, perhaps in `debt`, or what there is to see in
+    another’s, perhaps by a player who is `out`.
     """
     if mine:
-        return Help(TITLE, (_YOURS, _KEYS, _DEALS, _PRICES, _MOUSE, _SIGHT))
+        return Help(TITLE, (_BELOW_ZERO if debt else _YOURS, _KEYS, _DEALS, _PRICES, _MOUSE, _SIGHT))
     return Help(TITLE, (_OTHERS, _SIGHT_OF_THE_OUT if out else _SIGHT, _START))
 
 
@@ -199,11 +206,7 @@ RULES: Final = Help(
             f"If your cash is below zero, you are bankrupt and out of the game. With {GOAL // K}K or more, you win. "
             "Otherwise it is the next player’s turn.",
         ),
-        Section(
-            "Below zero",
-            "Tax can take your cash below zero. Then you can only sell to the government, until it is back at zero or "
-            "more. House rule: you cannot change prices before that.",
-        ),
+        _BELOW_ZERO,
         Section(
             "The million",
             "Your cash is checked at the start of your turn, after sales, tax and revenue, and at its end. "

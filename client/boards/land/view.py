@@ -301,7 +301,8 @@ class LandView(BoardView[State, GameEvent]):
 
     def help(self, shown: TurnShown) -> Help:
         out = self.you is not None and not shown.state.alive(self.you)
-        return help_text.for_turn(self._position(shown).form is not None, out)
+        form = self._position(shown).form
+        return help_text.for_turn(form is not None, out, debt=form is not None and form.now.cash < 0)
 
 
 def _stepper(form: TurnForm) -> Stepper:

@@ -20,6 +20,8 @@ from kimberley.client.ui.spans import Span, Spans
 from kimberley.games.phrases import count_of
 from kimberley.games.piecepack.game import Piecepack
 from kimberley.games.piecepack.rules import State
+from kimberley.games.table import Result
+from kimberley.p2p.sentences.notices import RESIGNED
 
 HELD = 25
 """Cells for what a hand held."""
@@ -35,10 +37,15 @@ def dossier(shown: Shown[State, GameEvent]) -> Dossier:
 def _draw_head(canvas: Canvas, shown: Shown[State, GameEvent]) -> None:
     canvas.fill(0, 0, canvas.width, 3, "panel")
     if shown.result is not None:
-        out = resigned(shown.state, gone(shown.state), shown.result)
+        out = _out(shown.state, shown.result)
         draw_standings(canvas, shown.names, shown.result, shown.you, seat_marks(shown.state) or SEATS, out, "point")
     else:
         canvas.put(1, 0, "Unfinished.", "text", bold=True)
+
+
+def _out(state: State, result: Result) -> Sequence[int]:
+    """Returns the seats that resigned."""
+    return resigned(state, gone(state), result)
 
 
 def _rows(shown: Shown[State, GameEvent], width: int) -> tuple[TableColumns, tuple[DossierRow, ...]]:
@@ -107,8 +114,11 @@ def _in_words(shown: Shown[State, GameEvent]) -> list[str]:
     lines = []
     if result is not None:
         lines.append(outcomes(names, result, shown.you)[0])
-        scores = [count_of(score[0], "point") for score in result.scores]
-        lines += [f"{name} has {score}." for name, score in zip(names, scores, strict=True)]
+        out = _out(final, result)
+        lines += [
+            f"{name} {RESIGNED}." if seat in out else f"{name} has {count_of(result.scores[seat][0], 'point')}."
+            for seat, name in enumerate(names)
+        ]
     narrator = Narrator(names, None, signs=False)
     for event in shown.events:
         turn = f"Turn {event.turn + 1}: " if event.in_turns else ""

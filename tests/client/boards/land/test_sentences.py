@@ -88,6 +88,8 @@ def test_below_zero_no_price_is_offered_and_none_can_be_typed() -> None:
     player.press("5")
     assert "! You have -1K: below zero you can only sell" in player.text()
     assert "Price of" not in player.text()
+    assert [section.heading for section in player.screen.help().sections][:2] == ["Below zero", "Keys"]
+    assert "Your turn" in [section.heading for section in playing().screen.help().sections]
 
 
 def test_what_is_selected_and_costs_more_than_there_is_is_not_offered() -> None:

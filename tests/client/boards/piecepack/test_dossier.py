@@ -19,7 +19,7 @@ from kimberley.client.ui.palette import Depth, Palette
 from kimberley.games.piecepack import GAME
 from kimberley.games.piecepack.bots.guess import chance
 from kimberley.games.piecepack.rules import State
-from kimberley.games.table import HIDDEN, Answer, Ask, Decide, Plain, Result, Roll, Show
+from kimberley.games.table import HIDDEN, Answer, Ask, Decide, Leave, Plain, Result, Roll, Show
 from tests.support.angola import PretendUi
 from tests.support.piecepack import named, table
 from tests.support.piecepack_table import NAMES, PiecepackTable, random_story, veiled
@@ -102,6 +102,14 @@ def test_a_spectator_is_told_no_value_that_was_not_shown() -> None:
     assert told(state, ("club", 1, clubs), (), named(state, "H1", "P5"), seat=1)[-1] == "ana steals ♥A ♠5 from you."
     own = told(state, ("club", 1, clubs), (), named(state, "H1", "P5"), hide=True)
     assert own[-1] == "You steal ♥ ♠ from ben."
+
+
+def test_the_dossier_says_of_who_resigned_that_and_no_points() -> None:
+    state = table(["S1", "M2", "H3"])
+    story = [(Leave(seat), ()) for seat in (1, 2)]
+    timeline = timeline_of(story, state, Result((1, 3, 2), ((0,), (12,), (0,)), "only one player is left"), seat=0)
+    lines = timeline.game.report(timeline.shown(len(timeline.events))).lines
+    assert lines[1:4] == (f"{NAMES[0]} has 0 points.", f"{NAMES[1]} resigned.", f"{NAMES[2]} resigned.")
 
 
 def test_a_defence_and_what_it_leaves_is_told() -> None:
