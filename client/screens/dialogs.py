@@ -417,7 +417,9 @@ def _who_is_missing(table: Table) -> str:
     if not table.abandonment.absent:
         return ""
     names = join_names(names_with_you(table, list(table.abandonment.absent)))
-    text = f"{names} did not come back. The game ends without a result once everyone still here agrees. "
+    absent = {table.occupants.names[seat] for seat in table.abandonment.absent}
+    agreed = " once everyone still here agrees" if set(waiting_people(table)) - absent else ""
+    text = f"{names} did not come back. The game ends without a result{agreed}. "
     return f"{text}The record then says who was missing, and you sign it."
 
 

@@ -199,6 +199,7 @@ def test_a_lost_player_is_counted_down_and_given_up(size: tuple[int, int]) -> No
         table.change(TableChanged("absent"), absent=(1,))
         touch(app, "Stop waiting F9", *size)
         assert "ben did not come back" in shown(app, *size)
+        assert "once everyone" not in shown(app, *size), "nobody else is here"
         press(app, "enter")
         assert table.done == []
         app.draw(*size)

@@ -284,6 +284,7 @@ def test_both_ask_back_and_do_it() -> None:
     text = menu_of(table, "p", "g")
     assert "ben asked to save the game." in text
     assert "cleo did not come back." in text
+    assert "once everyone" in text, "ben still plays"
     assert table.done == [("aside", True), ("abandon",)]
 
 
