@@ -93,11 +93,14 @@ def draw_card(canvas: Canvas, card: InfoCard, form: TrustForm | None, names: Seq
         lines = [line for spans in card.narrow for line in wrapped(spans, canvas.width - HEART_ROOM - 2)]
         draw_treason(canvas, Area(0, 0, canvas.width, max(4, len(lines) + 1)), lines)
     else:
-        _draw_facts(canvas.region(0, 0, canvas.width, bottom), card)
+        rows = _draw_facts(canvas.region(0, 0, canvas.width, bottom), card)
+        if isinstance(form, PayForm):
+            # A note about whom to pay has room below what is said here.
+            canvas.hit(0, 0, canvas.width, rows, ("card",))
 
 
-def _draw_facts(canvas: Canvas, card: InfoCard) -> None:
-    """Draws what the card says, line by line; what has a label in two columns."""
+def _draw_facts(canvas: Canvas, card: InfoCard) -> int:
+    """Draws what the card says, line by line; what has a label in two columns. Returns the row after it."""
     head, *more = card.wide
     row = 0
     if card.mark is not None:
@@ -109,7 +112,7 @@ def _draw_facts(canvas: Canvas, card: InfoCard) -> None:
     labelled = [fact for fact in facts if fact.label]
     for number, fact in enumerate(labelled):
         _draw_fact(canvas, *FACTS[number % 2], row + number // 2, fact)
-    _draw_lines(canvas, 1, row + (len(labelled) + 1) // 2, [fact for fact in facts if not fact.label])
+    return _draw_lines(canvas, 1, row + (len(labelled) + 1) // 2, [fact for fact in facts if not fact.label])
 
 
 def _draw_lines(canvas: Canvas, x: int, y: int, facts: Sequence[CardField]) -> int:
