@@ -25,6 +25,7 @@ from kimberley.client.session.participants import (
     OTHER_OWNER,
     WaitTracker,
     choosing_seats,
+    is_called_bot,
     is_ready,
     may_be_far,
     missing_names,
@@ -191,7 +192,7 @@ class TableNews:
             changes += [f"{name} joined." for name in missing_names(self._seated, seated) if name != own]
         waiting, self._waiting = self._waiting, tuple(table.hosting.queue)
         changes += [f"{name} is waiting for a seat." for name in missing_names(self._waiting, waiting)]
-        if changes or len(seated) != len(self._seated) or opens:
+        if changes or (seated and len(seated) != len(self._seated)) or opens:
             say(*changes, f"{len(table.occupants.names)} of {table.occupants.seats} seats taken.")
         before, self._ready = self._ready, {name: is_ready(table, n) for n, name in enumerate(table.occupants.names)}
         for name, ready in self._ready.items() if table.occupants.asks_ready else ():
@@ -200,9 +201,11 @@ class TableNews:
 
     def _say_wishes(self) -> None:
         """Says who wants a rematch, when another player does."""
-        wished, self._wished = self._wished, self.table.rematch.again_from - {self.table.occupants.seat}
-        if self._wished - wished and not is_asked(self.table):
-            self.lines.say(rematch_sentence(self.table))
+        table, wished = self.table, self._wished
+        others = table.rematch.again_from - {table.occupants.seat}
+        self._wished = frozenset(seat for seat in others if not is_called_bot(table, seat))
+        if self._wished - wished and not is_asked(table):
+            self.lines.say(rematch_sentence(table))
 
     def say_far(self, *, again: bool = False) -> None:
         """Says the code for a friend far away, or why there is none, if it has changed."""

@@ -440,7 +440,7 @@ def test_while_programs_begin_a_game_by_themselves_nothing_is_to_do_and_no_more_
     async def story() -> None:
         plain = PlainTable(table, PretendServices(table), Console(StringIO(""), written), Settings())
         table.put(peer=peer)
-        seat: Any = SimpleNamespace(submit=lambda _: Reply((NOTHING_TO_DO,)))
+        seat: Any = SimpleNamespace(submit=lambda _: Reply((NOTHING_TO_DO,)), is_done=False)
         plain.news.seat = seat
         plain.commands.obey("dance")
         peer.waiting = (1,)

@@ -242,6 +242,8 @@ def test_a_wish_for_a_rematch_is_told_once_and_whom_it_waits_for_afterwards() ->
         return lines.said
 
     assert asyncio.run(story()) == ["ben wants a rematch."]
+    bot = after_a_game(acquaintance=("you", "bot"), names=("ana", "Orlov"))
+    assert answers(bot, again_from=frozenset({1})) == []
     guest = after_a_game(host=False, host_seat=1)
     said = answers(guest, "rematch", "wait", "help")
     assert said[:2] == ["Waiting for ben to decide."] * 2
