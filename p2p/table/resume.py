@@ -183,7 +183,7 @@ class ResumableGame:
     """An unfinished game in the journals. `people` are the nicknames by seat, and `keys` the identities; `seat` is
     this player's; `choices` counts those made so far; `period` says how far the game is, if the game counts that;
     `written` is in seconds since 1970. `problem` says why it cannot be resumed; None if it can. `alone` is what
-    `played_alone` says.
+    `played_bots` says.
     """
 
     path: Path
@@ -239,19 +239,21 @@ def list_resumable_games(data: Path, identity: bytes) -> tuple[ResumableGame, ..
                 problem,
                 tuple(place.identity for place in roster.seats),
                 _period(contents.entries),
-                played_alone(contents),
+                played_bots(contents),
             )
         )
     return tuple(games)
 
 
 def played_alone(contents: JournalContents) -> bool:
-    """Returns whether the player of a journal plays alone: all others are bots of this program, at a table that did not
-    listen.
-    """
-    places = PeerAddresses.read(contents.entries, contents.table)
+    """Returns whether the player of a journal plays alone: against bots, at a table that did not listen."""
+    return played_bots(contents) and not PeerAddresses.read(contents.entries, contents.table).port
+
+
+def played_bots(contents: JournalContents) -> bool:
+    """Returns whether all others in the game of a journal are bots of this program."""
     others = {place.identity for seat, place in enumerate(contents.table.roster.seats) if seat != contents.seat}
-    return not places.port and others <= places.bots
+    return others <= PeerAddresses.read(contents.entries, contents.table).bots
 
 
 def _period(entries: Iterable[Entry]) -> str:

@@ -54,3 +54,16 @@ def test_a_saved_game_says_how_far_it_was_or_how_often_the_player_chose(
     assert choices_played(game).startswith(said)
     assert "\x1b" not in choices_played(game)
     assert len(choices_played(game)) < 30
+
+
+@pytest.mark.parametrize(("bots", "alone"), [((1, 2), True), ((1,), False)])
+def test_a_game_against_bots_is_listed_as_one_also_if_its_table_listened(
+    bots: tuple[int, ...], alone: bool, tmp_path: Path
+) -> None:
+    table = signed_roster(STONES, 3)
+    people = [place.identity for place in table.roster.seats]
+    places = PeerAddresses(people[0], 3, 1, 7000, {}, frozenset(people[seat] for seat in bots))
+    journal = Journal.create(tmp_path, table, 0, seed(0))
+    journal.write([(KIND, *places.plain())], sync=False)
+    journal.close()
+    assert [game.alone for game in list_unfinished(tmp_path, people[0])] == [alone]
