@@ -121,13 +121,6 @@ _OTHERS: Final = Section(
 ABOUT: Final = Help(TITLE, (_GOAL, _START, _DICE, _DEALS, _PRICES))
 
 
-_BELOW_ZERO: Final = Section(
-    "Below zero",
-    "Tax can take your cash below zero. Then you can only sell to the government, until it is back at zero or "
-    "more. House rule: you cannot change prices before that.",
-)
-
-
 def for_turn(mine: bool, out: bool, *, debt: bool = False) -> Help:
     """Returns the help while playing: what can be done in the own turn, perhaps in `debt`, or what there is to see in
     another’s, perhaps by a player who is `out`.
@@ -206,7 +199,11 @@ RULES: Final = Help(
             f"If your cash is below zero, you are bankrupt and out of the game. With {GOAL // K}K or more, you win. "
             "Otherwise it is the next player’s turn.",
         ),
-        _BELOW_ZERO,
+        Section(
+            "Below zero",
+            "Tax can take your cash below zero. Then you can only sell to the government, until it is back at zero or "
+            "more. House rule: you cannot change prices before that.",
+        ),
         Section(
             "The million",
             "Your cash is checked at the start of your turn, after sales, tax and revenue, and at its end. "
@@ -240,6 +237,7 @@ RULES: Final = Help(
         ),
     ),
 )
+_BELOW_ZERO: Final = next(section for section in RULES.sections if section.heading == "Below zero")
 
 TIMELINE: Final = Help(
     TITLE,
