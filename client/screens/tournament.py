@@ -210,6 +210,10 @@ class TournamentScreen(Screen):
         return self.tournament.settings.game
 
     def help(self) -> Help:
+        clocks = self.tournament.settings.clock is not None
+        back = "Your place is kept and the game goes on, but a player who stays away loses."
+        if clocks:
+            back = "Your place is kept and the game goes on, but your clock keeps running."
         return Help(
             "A tournament",
             (
@@ -217,9 +221,9 @@ class TournamentScreen(Screen):
                                   "other tables and the standings. Compare the four words with everyone you meet for "
                                   "the first time (not with bots: the referee vouches for them). If you do not "
                                   "confirm them in time, you lose."),
-                Section("Clocks", "Clocks are at the right of the second line; ▸ marks a running one. Yours runs only "
-                                  "while you have something to choose. If it runs out, you lose. If your opponent is "
-                                  "away, your clock soon stops. A player who stays away loses."),
+                *([Section("Clocks", "Clocks are at the right of the second line; ▸ marks a running one. Yours runs "
+                                  "only while you have something to choose. If it runs out, you lose. If your opponent "
+                                  "is away, your clock soon stops. A player who stays away loses.")] if clocks else []),
                 Section("Whom you trust", "The referee pairs the players, keeps the clocks and signs the results. It "
                                           "sees no secrets before a game is over. Every game is still proven fair, "
                                           "and its record is saved on your computer.",
@@ -228,10 +232,8 @@ class TournamentScreen(Screen):
                                                            "referee’s computer, so play only if you trust the "
                                                            "referee. The record of every game is saved in this "
                                                            "browser.")),
-                Section("Away", "If your program or network fails, start Kimberley again and join as before. Your "
-                                "place is kept and the game goes on, but your clock keeps running.",
-                        by_touch=Section("Away", "If your phone or network fails, open the same link again. Your "
-                                                 "place is kept and the game goes on, but your clock keeps running. "
+                Section("Away", f"If your program or network fails, start Kimberley again and join as before. {back}",
+                        by_touch=Section("Away", f"If your phone or network fails, open the same link again. {back} "
                                                  "To withdraw, open the menu.")),
             ),
         )  # fmt: skip

@@ -38,6 +38,7 @@ from kimberley.p2p.tournament.events import (
     TournamentEnded,
 )
 from kimberley.p2p.tournament.messages import WaitReading
+from kimberley.p2p.tournament.settings import TimeControl
 from kimberley.p2p.tournament.tournament import Tournament
 from kimberley.p2p.transport.table_card import TournamentCard
 from tests.support.asyncs import until
@@ -432,6 +433,17 @@ def test_withdrawing_asks_back_and_the_end_names_the_winner() -> None:
         await until(lambda: client.done == ["close"])
 
     tournament_flow(ended, ("ana", "ben"))
+
+
+@pytest.mark.parametrize(("clock", "told"), [(TimeControl(1200, 10), True), (None, False)], ids=["clocks", "none"])
+def test_the_help_tells_of_clocks_where_there_are_any(clock: TimeControl | None, told: bool) -> None:
+    async def test(app: App, client: PretendClient) -> None:
+        screen = top(app)
+        assert isinstance(screen, TournamentScreen)
+        said = " ".join(f"{one.heading} {one.text}" for one in screen.help().sections)
+        assert ("Clocks are" in said, "your clock keeps running" in said) == (told, told)
+
+    tournament_flow(test, clock=clock)
 
 
 def test_withdrawing_says_what_becomes_of_it() -> None:
