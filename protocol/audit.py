@@ -207,7 +207,7 @@ def _verdict(peer: Peer, record: Record, damage: str | None = None) -> Verdict:
     if left and not attested:
         # The record can be that of a seat that left: only the others know whether the game stopped.
         gone = join_names([f"seat {seat + 1} ({names[seat]}) left{within(when)}" for seat, when in left])
-        reason = f"{gone}; the others could play on. This record breaks off while the {what} was waiting for {missing}"
+        reason = f"{gone}. This record breaks off while the {what} was waiting for {missing}"
     else:
         reason = f"the {what} stopped while waiting for {missing}"
     reason += "".join(f"; {_said(peer, names, seat, who)}" for seat, who in attested)

@@ -17,7 +17,7 @@ from kimberley.client.boards.registry import board_of
 from kimberley.client.boards.rules_page import rules_lines
 from kimberley.client.plain.console import Console
 from kimberley.client.plain.table import PlainTable
-from kimberley.client.plain.table_options import option_help
+from kimberley.client.plain.table_options import adjust_help, option_help
 from kimberley.client.session.audio import Audio
 from kimberley.client.session.leaving import LEAVE_SECONDS, leave_table, owes_departure
 from kimberley.client.session.options import (  # fmt: skip
@@ -259,7 +259,8 @@ class PlainClient:
     def _options(self) -> list[str]:
         """Returns the options of the game: the current value of each, and what the user can type."""
         game = self._game
-        return option_help(game, remembered(self.settings, game)) or [f"{game.title} has no options."]
+        now = remembered(self.settings, game)
+        return [*option_help(game, now), *adjust_help(game, now)] or [f"{game.title} has no options."]
 
     def _choose(self, typed: str) -> None:
         """Sets one option from now on."""
@@ -355,7 +356,7 @@ class PlainClient:
         for game in games:
             judged = game if game.finding is not None else await self.services.verify(game)
             self.lines.say(describe_kept(judged))
-        self.lines.say("kimberley replay FILE shows a game, kimberley verify FILE checks it again." if games else
+        self.lines.say("kimberley replay FILE shows a game; kimberley verify FILE checks it again." if games else
                        "No finished games yet.")  # fmt: skip
 
     async def _meant(self, typed: str) -> UnfinishedGame | str:

@@ -40,6 +40,11 @@ def option_help(game: Game, options: Mapping[str, Plain]) -> list[str]:
     ]
 
 
+def adjust_help(game: Game, options: Mapping[str, Plain]) -> list[str]:
+    """Returns how long plans can be adjusted, and what one can type; nothing for a game without this step."""
+    return [f"Adjust time: {adjust_label(adjust_times(options))}. {ADJUSTING}"] if game.last_looks else []
+
+
 def describe_options(table: Table) -> list[str]:
     """Returns what is played at a table; for its host, with what to type to change it."""
     game, grace = table.game, table.abandonment.grace
@@ -51,10 +56,7 @@ def describe_options(table: Table) -> list[str]:
     lines = [f"Game: {game.title}. Type game and one of {', '.join(lookup.ids())}."]
     if len(game.seats) > 1:
         lines.append(f"Seats: {table.occupants.seats}. Type seats and one of {', '.join(map(str, game.seats))}.")
-    lines += option_help(game, table.occupants.options)
-    if game.last_looks:
-        times = adjust_label(adjust_times(table.occupants.options))
-        lines.append(f"Adjust time: {times}. {ADJUSTING}")
+    lines += option_help(game, table.occupants.options) + adjust_help(game, table.occupants.options)
     return [*lines, f"Time to return: {duration(grace)}. {WAITING}"]
 
 

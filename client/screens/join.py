@@ -27,7 +27,7 @@ from kimberley.client.ui.spans import Span, draw_lines, text_lines
 from kimberley.client.ui.text_field import TextField
 from kimberley.games.phrases import count_of
 from kimberley.p2p.sentences.options import in_short
-from kimberley.p2p.sentences.tournaments import FORMATS
+from kimberley.p2p.sentences.tournaments import tournament_kind
 
 if TYPE_CHECKING:
     from kimberley.p2p.transport.table_card import TournamentCard
@@ -403,7 +403,7 @@ def _kind(table: ListedTable) -> str:
     options = in_short(table.options)
     if table.tournament is None:
         return options or f"{table.total} seats"
-    return ", ".join(filter(None, ("a tournament", FORMATS.get(table.tournament.format), options)))
+    return ", ".join(filter(None, (tournament_kind(table.tournament.format), options)))
 
 
 def _seats(table: ListedTable) -> str:

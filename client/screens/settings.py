@@ -279,9 +279,8 @@ class SettingsScreen(RowsScreen):
         """Shows the line that installs what plays music and sounds."""
         line = install_line(MUSIC)
         copy = partial(self._copy, line)
-        self.ui.confirm(
-            "Music and sounds", f"They need more packages. Install them: {line}", "Copy the line", "Back", copy
-        )
+        needed = f"Music and sounds need more packages. Install them: {line}"
+        self.ui.confirm("Music and sounds", needed, "Copy the line", "Back", copy)
 
     def _copy(self, line: str) -> None:
         self.ui.copy(line)

@@ -70,7 +70,7 @@ WAITING_ROWS: Final = 2
 SEAT_COLUMNS: Final = 44
 INVITE: Final = "A friend without Kimberley"
 INVITED: Final = "Show the invitation again"
-CODE: Final = "A join command for this network."
+CODE: Final = "The code holds the join command."
 LINK_CODE: Final = "To play on a phone, scan this."
 OTHERS_JOIN: Final = "How to join"
 FAR: Final = "A friend far away"
@@ -581,8 +581,9 @@ class WaitingScreen(Screen):
         ) if self.shares and self.free else ()  # fmt: skip
         not_found = Section(
             "Not found?", "Both computers must be on the same network, and not on guest Wi-Fi, which keeps devices "
-                          f"apart. Firewalls must allow UDP 5353 and TCP {self._table.port}. If the list stays empty, "
-                          "type the address shown: that works whenever the two computers can reach each other.",
+                          f"apart. Firewalls must allow UDP 5353 and TCP {self._table.port}. If a friend’s list stays "
+                          "empty, they can type the address shown here: that works whenever the two computers can "
+                          "reach each other.",
         )  # fmt: skip
         return Help(
             "An open table",

@@ -178,7 +178,7 @@ class KeptGame:
         if self._left is not None:
             from kimberley.protocol.audit import within
 
-            return f"you left{within(self._left)}. The others could play on"
+            return f"you left{within(self._left)}"
         return "this game was not finished" if self.finding.unfinished else "no result"
 
     @property

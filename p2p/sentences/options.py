@@ -54,7 +54,8 @@ def read_option(game: Game, text: str) -> tuple[str, Plain]:
         raise ValueError(f"Option {option.name!r} needs a value: {option.name}={values_of(option)}.")
     if option is None:
         there = "; ".join(f"{option.name}={values_of(option)}" for option in game.options)
-        raise ValueError(f"{game.title} has no option {name.strip()!r}. Options: {there or 'none'}.")
+        known = f" Options: {there}." if there else ""
+        raise ValueError(f"{game.title} has no option {name.strip()!r}.{known}")
     meant = typed.strip().lower()
     for value, label in option.values:
         if meant in (format_value(value).lower(), label.lower()):

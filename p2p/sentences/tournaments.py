@@ -77,6 +77,11 @@ FORMATS: Final = {
 }
 
 
+def tournament_kind(format: str) -> str:
+    """Returns what a tournament is called: "Swiss-system tournament"; of an unknown format, "tournament"."""
+    return f"{FORMATS.get(format, '')} tournament".replace(" system", "-system").strip()
+
+
 def title(settings: TournamentSettings) -> str:
     """Returns the title of the game, or its id if the game is not installed."""
     try:

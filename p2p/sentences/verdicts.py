@@ -28,14 +28,14 @@ VERDICT_WORDS: Final = {
 }
 """What each verdict is called, the same on every screen and in every command."""
 
-OTHERS_TELL: Final = "The others’ records show who stopped."
+OTHERS_TELL: Final = "Records that the others kept show who stopped."
 """Said of a record that is incomplete."""
-OTHERS_CONTINUED: Final = "The others’ records show the rest."
-"""The same where a player left and others could play on."""
+OTHERS_CONTINUED: Final = "If others played on, their records show the rest."
+"""The same where a player left."""
 CHECKS_OUT: Final = "Everything up to that point checks out."
 CHECK_ANOTHER: Final = "Check a copy of it, or another player’s record."
 """Said of a record that is damaged."""
-COMPARE_THEM: Final = "Compare it with the other player’s record."
+COMPARE_THEM: Final = "If the other player kept a record, compare the two."
 """The same for two players: either can blame the other."""
 _OTHERS_RESIGNED: Final = ("the others resigned", "only one player is left")
 """Reasons of a result that mean that all who have not won have resigned."""

@@ -12,12 +12,15 @@ import pytest
 from kimberley.client.plain import main
 from kimberley.client.plain.console import Console
 from kimberley.client.plain.main import PlainClient
+from kimberley.client.plain.table_options import ADJUSTING
 from kimberley.client.session.leaving import LEAVE_SECONDS
 from kimberley.client.session.options import level_lines
 from kimberley.client.session.participants import STILL_NEEDED
 from kimberley.client.session.settings import Settings
 from kimberley.client.session.start_requests import JoinTable
 from kimberley.games import lookup
+from kimberley.p2p.sentences.options import adjust_label
+from kimberley.p2p.table.common_options import UNTIL_DONE
 from kimberley.p2p.transport.table_card import TournamentCard
 from tests.support.asyncs import run, until
 from tests.support.pretend import PretendPeer, PretendServices, PretendTable, listed
@@ -191,3 +194,15 @@ def test_who_leaves_in_anothers_turn_and_ends_the_program_is_not_missed(tmp_path
             await asyncio.gather(*playing, return_exceptions=True)
 
     run(story(), 120)
+
+
+def test_a_game_whose_only_option_is_the_time_to_adjust_says_so() -> None:
+    async def story(game: str) -> list[str]:
+        lines = Typed()
+        for line in (f"game {game}", "options", "quit"):
+            lines.type(line)
+        await PlainClient(Settings(nickname="ana"), PretendServices(), lines).main(None)
+        return [line for line in lines.said if "djust" in line or "option" in line]
+
+    assert asyncio.run(story("diamond-trust")) == [f"Adjust time: {adjust_label(UNTIL_DONE)}. {ADJUSTING}"]
+    assert asyncio.run(story("diamond")) == ["Diamond has no options."]

@@ -504,12 +504,12 @@ def test_a_tournament_stands_in_the_list_of_tables() -> None:
         touch(app, "a tournament nearby")
         await until(lambda: "6 players" in shown(app))
         assert shown(app).count("Tournament: Diamond Trust") == 1
-        assert "a tournament, Swiss system" in shown(app), "it was clicked"
+        assert "Swiss-system tournament" in shown(app), "it was clicked"
         press(app, "esc")
         touch(app, "1 table")
         await until(lambda: "ben’s table" in shown(app))
         press(app, "down")
-        assert "Diamond Trust of London   a tournament, Swiss system, adjust time 60 s" in shown(app)
+        assert "Diamond Trust of London   Swiss-system tournament, adjust time 60 s" in shown(app)
         assert "Players 6, round 2 of 5" in shown(app)
         press(app, "w")
         assert "To watch a tournament, open the web page of its referee, if it has one." in shown(app)

@@ -127,17 +127,17 @@ def test_who_left_reads_that_they_left_not_that_the_others_stopped(
         game = game if game.finding is not None else verify_kept(tmp_path, game)
         assert game.finding is not None
         assert (game.standing, game.finding.label) == ("left", "? incomplete")
-        assert re.fullmatch(r"you left on turn \d+\. The others could play on", game.ending)
+        assert re.fullmatch(r"you left on turn \d+", game.ending)
         assert game.reason == "your record ends where you left"
-        assert re.search(r"\. You left on turn \d+\. The others could play on\. Incomplete\.", describe_kept(game))
-    said = r"player1 left on turn \d+; the others could play on\. This record breaks off while the game was waiting for"
+        assert re.search(r"\. You left on turn \d+\. Incomplete\.", describe_kept(game))
+    said = r"player1 left on turn \d+\. This record breaks off while the game was waiting for"
     for own in (left.table.roster.seats[1].identity, STRANGER):
         game = only(tmp_path, own)
         assert (game.standing, game.ending) == ("stopped", "this game was not finished")
         assert re.match(said, game.reason)
     assert main(["verify", str(path)]) == 3
     assert re.match(f"Incomplete: {said}", out := capsys.readouterr().out)
-    assert "checks out. The others’ records show the rest." in out
+    assert "checks out. If others played on, their records show the rest." in out
     assert main(["verify", str(path), "--json"]) == 3
     told = json.loads(capsys.readouterr().out)
     assert (told["verdict"], [one["seat"] for one in told["left"]]) == ("incomplete", [0])

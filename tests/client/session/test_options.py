@@ -151,7 +151,7 @@ def test_only_games_that_have_last_looks_speak_of_them() -> None:
 @pytest.mark.parametrize(
     ("typed", "said"),
     [
-        (("diamond", "--option", "map=small"), "Diamond has no option 'map'. Options: none."),
+        (("diamond", "--option", "map=small"), "Diamond has no option 'map'."),
         (("diamond", "--adjust", "6"), "Plans cannot be adjusted in Diamond: leave out --adjust."),
         (("diamond", "--seats", "3"), "Diamond is for 2 players, not 3."),
         (("diamond", "--seats", "0"), "Diamond is for 2 players, not 0."),

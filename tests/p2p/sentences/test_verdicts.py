@@ -32,8 +32,8 @@ def test_the_other_verdicts_give_their_reason() -> None:
 def test_of_two_players_nobody_can_tell_who_stopped() -> None:
     names = ("ana", "ben", "carla")
     alike, shows = (verdict_lines(Verdict(INCOMPLETE, "it stopped", names=names[:seats]))[-1] for seats in (2, 3))
-    assert alike == "Everything up to that point checks out. Compare it with the other player’s record."
-    assert shows == "Everything up to that point checks out. The others’ records show who stopped."
+    assert alike == "Everything up to that point checks out. If the other player kept a record, compare the two."
+    assert shows == "Everything up to that point checks out. Records that the others kept show who stopped."
 
 
 def test_whose_record_shows_who_stopped_needs_no_other_record() -> None:
@@ -42,5 +42,5 @@ def test_whose_record_shows_who_stopped_needs_no_other_record() -> None:
         return verdict_lines(verdict)[-1]
 
     alone = "Everything up to that point checks out."
-    assert last(2, "ben") == f"{alone} Compare it with the other player’s record."
+    assert last(2, "ben") == f"{alone} If the other player kept a record, compare the two."
     assert last(2, "ben", "spectator 0123456789abcdef") == last(3, "ben", "carla") == alone
