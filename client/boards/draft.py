@@ -81,12 +81,14 @@ class Draft:
         self._form, self._ui.draft = None, ""
         return False
 
-    def confirm(self, title: str, text: str, yes: str, no: str, then: Callable[[], None]) -> None:
+    def confirm(
+        self, title: str, text: str, yes: str, no: str, then: Callable[[], None], *, danger: bool = False
+    ) -> None:
         """Asks a question of the form, as the app does."""
         if self.pressing_again:
             self._question = then
         else:
-            self._ui.confirm(title, text, yes, no, partial(self._agree, self._form, then))
+            self._ui.confirm(title, text, yes, no, partial(self._agree, self._form, then), danger=danger)
 
     def _agree(self, form: AnyForm | None, then: Callable[[], None]) -> None:
         then()

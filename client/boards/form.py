@@ -34,8 +34,10 @@ class Reply(NamedTuple):
 class ConfirmCallback(Protocol):
     """Asks the player before something that cannot be undone."""
 
-    def __call__(self, title: str, text: str, yes: str, no: str, then: Callable[[], None]) -> None:
-        """Calls `then` if the player answers `yes`."""
+    def __call__(
+        self, title: str, text: str, yes: str, no: str, then: Callable[[], None], *, danger: bool = False
+    ) -> None:
+        """Calls `then` if the player answers `yes`. With `danger`, Enter answers `no`, as in `Ui.confirm`."""
 
 
 class Command(NamedTuple):

@@ -377,7 +377,7 @@ def take_back(shell: Shell, table: Table) -> None:
         flow.take_back(choices)
     else:
         shell.confirm(taking_back.TITLE, taking_back.warning(board.game), "Take back", "Keep playing",
-                      partial(flow.take_back, choices))  # fmt: skip
+                      partial(flow.take_back, choices), danger=True)  # fmt: skip
 
 
 def put_aside(shell: Shell, table: Table) -> None:

@@ -514,7 +514,8 @@ class WaitingScreen(Screen):
             self._invite_far(anew=False)
         else:
             replace = partial(self._invite_far, anew=True)
-            self.ui.confirm(FAR, ANOTHER_CODE.format(code=self._table.far.code), "New code", "Keep it", replace)
+            question = ANOTHER_CODE.format(code=self._table.far.code)
+            self.ui.confirm(FAR, question, "New code", "Keep it", replace, danger=True)
 
     def _invite_far(self, *, anew: bool) -> None:
         """Asks for a code for a friend far away, or says what that needs."""

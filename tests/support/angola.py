@@ -183,6 +183,8 @@ class PretendUi:
         self.time = 100.0
         self.toasts: list[str] = []
         self.questions: list[tuple[str, Callable[[], None]]] = []
+        self.dangers: list[bool] = []
+        """By question, whether Enter answers no."""
         self.popped: list[Screen | None] = []
 
     def now(self) -> float:
@@ -212,6 +214,7 @@ class PretendUi:
     ) -> None:
         del title, yes, no
         self.questions.append((text, then))
+        self.dangers.append(danger)
 
     def start(self, work: Any, *, finish: bool = False) -> None:
         work.close()

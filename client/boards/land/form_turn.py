@@ -572,10 +572,11 @@ class TurnForm(Form[State]):
             self.context.confirm(
                 "End the turn?",
                 f"You have {money(self.now.cash)}. If you end your turn below zero, you are out.",
-                "Go bankrupt", stay, self._send,
+                "Go bankrupt", stay, self._send, danger=True,
             )  # fmt: skip
         elif (rich := self._enriched(self.now)) is not None:
-            self.context.confirm("End the turn?", f"{rich.consequence}.", "End turn", "Keep dealing", self._send)
+            text = f"{rich.consequence}."
+            self.context.confirm("End the turn?", text, "End turn", "Keep dealing", self._send, danger=True)
         elif not (self.draft.begun or self.cursor.asked or self.is_last) and reaching(self.now, self.now.buyable()):
             self.cursor.asked = True
             self.said = self._nothing_done

@@ -118,9 +118,9 @@ class PiecepackForm(Form[State]):
                 return True
         return False
 
-    def confirm(self, title: str, text: str, yes: str, choice: Plain) -> None:
-        """Makes a choice once the player has confirmed it."""
-        self.context.confirm(title, text, yes, "Back", lambda: self.context.send(choice))
+    def confirm(self, title: str, text: str, yes: str, choice: Plain, *, danger: bool = False) -> None:
+        """Makes a choice once the player has confirmed it; with `danger`, coins would be lost by it."""
+        self.context.confirm(title, text, yes, "Back", lambda: self.context.send(choice), danger=danger)
 
     # -- in the line mode ----------------------------------------------------------------------------------------------
 

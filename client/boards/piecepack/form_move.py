@@ -177,7 +177,7 @@ class MoveForm(TargetForm):
         choice = ("step", to) if over is None else ("jump", over, to)
         outcome = self.outcome()
         if outcome.harms:
-            self.confirm("Go there?", outcome.text, "Go", choice)
+            self.confirm("Go there?", outcome.text, "Go", choice, danger=True)
         else:
             self.context.send(choice)
 

@@ -136,7 +136,7 @@ class SpendForm(CoinForm):
         if self._kind != "market" and total(self._lifted(self.state)) == 0 and not bonus:
             one, some = "It is worth nothing. Spend it anyway?", "Together they are worth nothing. Spend them anyway?"
             text = one if len(self.chosen) == 1 else some
-            self.confirm("Worth nothing", text, "Spend", choice)
+            self.confirm("Worth nothing", text, "Spend", choice, danger=True)
         else:
             self.context.send(choice)
 

@@ -424,8 +424,8 @@ def by_keys(state: Any, seat: int, deals: Any) -> TurnForm:
     return form
 
 
-def agreed(title: str, text: str, yes: str, no: str, then: Callable[[], None]) -> None:
-    del title, text, yes, no
+def agreed(title: str, text: str, yes: str, no: str, then: Callable[[], None], *, danger: bool = False) -> None:
+    del title, text, yes, no, danger
     then()
 
 

@@ -97,6 +97,8 @@ def test_a_key_asks_for_a_code_which_is_shown_and_copied() -> None:
         assert ANOTHER_CODE.format(code=CODE)[:30] in shown(app)
         assert ("invite_far", "anew") not in services.asked
         press(app, "enter")
+        assert ("invite_far", "anew") not in services.asked, "Enter keeps the code"
+        press(app, "a", "x")
         assert ("invite_far", "anew") in services.asked
         table.far.code = None
         assert ALL_USED in shown(app, 120, 40)

@@ -117,7 +117,9 @@ def test_the_key_asks_once_and_then_the_game_is_played_again() -> None:
         app, services = seated(table)
         press(app, "<")
         assert "practice game" in " ".join(shown(app).replace("│", " ").split())
-        press(app, "esc", "<", "y")
+        press(app, "enter")
+        assert services.asked == [], "Enter keeps the game"
+        press(app, "<", "x")
         await until(lambda: ("take back", 0) in services.asked)
         again = table_of("diamond")
         play_alone(again, 1, practice=True)
@@ -140,7 +142,7 @@ def test_the_guide_goes_on_where_it_was_unless_the_player_has_stopped_it(stops: 
         if stops:
             press(app, "f4")
         before = app.table_flow
-        press(app, "<", "y")
+        press(app, "<", "x")
         await until(lambda: app.table_flow not in (None, before))
         assert "The swap" not in shown(app)
         assert ("Placing pieces" in shown(app)) != stops
@@ -154,7 +156,7 @@ def test_it_can_be_touched() -> None:
         touch(app, "Menu", 40, 40)
         touch(app, "Take back", 40, 40)
         assert "Keep playing" in shown(app, 40, 40)
-        press(app, "y")
+        press(app, "x")
         await until(lambda: ("take back", 0) in services.asked)
 
     run(main())

@@ -102,7 +102,7 @@ class Hands:
         text = self.do("d", "End turn d", lambda text: over(text) or told(text))
         if "End the turn?" in text:
             # Unlucky revenue: the tax has taken all cash, and the others play on without this seat.
-            return self.do("y", "Go bankrupt y", at_the_end, patience=3 * PATIENCE)
+            return self.do("x", "Go bankrupt x", at_the_end, patience=3 * PATIENCE)
         return text if over(text) else self.do("d", "End turn d", over)
 
 

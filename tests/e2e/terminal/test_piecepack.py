@@ -50,7 +50,7 @@ def play(terminal: Terminal, by_mouse: bool) -> set[str]:
 def press(terminal: Terminal, text: str, turn: int) -> None:
     """A turn at the keyboard: explores, mines what it can, and steps about."""
     if "Go there?" in text or "Worth nothing" in text:
-        terminal.press("y")
+        terminal.press("x")
         return
     match phase(text):
         case "EXPLORE":
@@ -79,7 +79,10 @@ def press(terminal: Terminal, text: str, turn: int) -> None:
 
 def click(terminal: Terminal, text: str, turn: int) -> None:
     """A turn with the mouse."""
-    if "Go there?" in text or "Worth nothing" in text or " nothing?" in text:
+    if "Go there?" in text or "Worth nothing" in text:
+        terminal.touch(" x ")
+        return
+    if " nothing?" in text:
         terminal.touch(" y ")
         return
     match phase(text):

@@ -95,6 +95,7 @@ def test_what_takes_another_player_to_a_million_is_said_and_asked_about() -> Non
     player.press("d")
     ((question, end),) = player.ui.questions
     assert question == "ben would start the next turn with 1100K, and win."
+    assert player.ui.dangers == [True], "Enter does not lose the game"
     assert not player.table.chosen
     end()
     assert player.table.chosen
@@ -241,6 +242,7 @@ def test_a_single_parcel_is_sold_after_a_question_that_names_it(keys: str) -> No
     player.press(keys)
     ((question, sell),) = player.ui.questions
     assert question == "m17 goes to the government for half its base price: 50K."
+    assert player.ui.dangers == [False], "it can be undone"
     assert player.turn.now.cash == 400 * K
     sell()
     assert "Sold m17 for 50K." in player.text()
@@ -375,6 +377,7 @@ def test_below_zero_one_sells_or_is_asked_before_it_is_over() -> None:
     assert player.table.chosen == []
     ((question, be_out),) = player.ui.questions
     assert question.startswith("You have -2K.")
+    assert player.ui.dangers == [True], "Enter keeps the player in the game"
     be_out()
     assert player.table.chosen == [()]
     assert "OUT" in player.text()

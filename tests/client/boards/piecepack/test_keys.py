@@ -188,6 +188,7 @@ def test_what_harms_is_asked_back(hand: str, field: str, asks: str) -> None:
     player.press("w", "enter")
     assert player.table.chosen == []
     assert asks in player.ui.questions[0][0]
+    assert player.ui.dangers == [True], "Enter keeps the coins"
     player.answer()
     assert player.table.chosen == [("step", 1)]
 
@@ -296,6 +297,7 @@ def test_coins_that_are_worth_nothing_are_asked_back() -> None:
     player = acting("S0 H1", "D1 C0")
     player.press("t", "enter")
     assert "worth nothing" in player.ui.questions[0][0]
+    assert player.ui.dangers == [True], "Enter keeps the coins"
     player.answer()
     assert player.table.chosen[0][0] == "sun"
 
@@ -382,7 +384,7 @@ def test_who_chooses_no_coin_is_asked_in_good_english(
     monkeypatch: pytest.MonkeyPatch, hand: str, field: str, keys: str, title: str
 ) -> None:
     player, asked = at(table([hand, "D3", ""], field)), list[str]()
-    monkeypatch.setattr(player.ui, "confirm", lambda title, *_: asked.append(title))
+    monkeypatch.setattr(player.ui, "confirm", lambda title, *_, **_more: asked.append(title))
     player.press(keys)
     assert asked == [title]
 
