@@ -171,8 +171,8 @@ class Banners:
     def refresh(self) -> None:
         """Notes who is back, and which request was taken back or refused."""
         table = self._table
-        if table.phase not in ("playing", "closing", "done"):
-            # Before a game the seats are still connecting, and afterwards there is nothing to ask.
+        if table.left or table.phase not in ("playing", "closing", "done"):
+            # Before a game the seats are still connecting, and at a table that ends nobody is missed or asked.
             self._away, self._asked, self._short = {}, frozenset(), ()
             return
         away, asked = dict(table.reconnection.away), frozenset(table.adjournment.adjourn_from)

@@ -437,3 +437,17 @@ def test_a_host_whose_people_are_all_away_can_save_alone_though_its_bot_is_there
     assert BannerAction.STOP_HERE not in actions(only(banners, clock))
     table.change(acquaintance=("you", "bot", "bot"), away={})
     assert not is_deserted(table)
+
+
+def test_at_a_table_that_ends_nobody_is_back_and_nobody_has_refused_to_save() -> None:
+    table = playing(names=("ana", "ben", "cleo"), seats=3)
+    banners, clock = banners_of(table)
+    table.change(TableChanged("away"), away={1: 1000.0})
+    # Until its record is saved, a table that ends is still in its game.
+    table.change(TableChanged("away"), left=True, away={})
+    assert banners.current(clock.now) == ()
+
+    table = playing(names=("ana", "ben", "cleo"), seats=3, adjourn_from=frozenset({0, 1, 2}))
+    banners, clock = banners_of(table)
+    table.change(TableChanged("aside"), left=True, adjourn_from=frozenset())
+    assert banners.current(clock.now) == ()
