@@ -413,15 +413,26 @@ class PlainClient:
             return
         table: Table | None = joined
         while table is not None:
-            first = fresh and table.game.id not in self.settings.guided
-            table, fresh = await self._play_at(table, guided=guided or first), False
+            table, fresh = await self._play_at(table, guided=guided, fresh=fresh), False
         self.lines.say(BACK, *([STILL_NEEDED] if self.is_needed else []))
 
-    async def _play_at(self, table: Table, *, guided: bool) -> Table | None:
+    def _guides_through(self, game: str) -> bool:
+        """Returns whether the player has never played this game, which begins, and offers its guide no more."""
+        first = game not in self.settings.guided
+        self.settings.skip_guide(game)
+        return first
+
+    async def _play_at(self, table: Table, *, guided: bool, fresh: bool) -> Table | None:
         """Plays at a table. Returns the one where the player goes on: after a choice was taken back, or at another
         level.
         """
-        seat = PlainTable(table, self.services, self.lines, self.settings, guided=guided, audio=self.audio)
+        asked = iter([guided])
+
+        def guides() -> bool:
+            # The host can choose another game before it begins, or after one.
+            return next(asked, False) or (fresh and self._guides_through(table.game.id))
+
+        seat = PlainTable(table, self.services, self.lines, self.settings, guides=guides, audio=self.audio)
         try:
             await seat.play()
             if seat.news.finished:

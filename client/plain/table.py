@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -36,11 +37,11 @@ class PlainTable:
         settings: Settings,
         *,
         counts: bool = False,
-        guided: bool = False,
+        guides: Callable[[], bool] = lambda: False,
         audio: AudioLike = NO_AUDIO,
     ) -> None:
         """Takes `settings`, which say how bots and other games are set up; `counts` says whether the game counts for a
-        tournament. With `guided`, a guide leads through the first turns.
+        tournament. Calls `guides` when a game begins: it returns whether a guide leads through the first turns.
         """
         self.table, self.lines = table, lines
         self._events: asyncio.Queue[Any] = asyncio.Queue()
@@ -48,7 +49,7 @@ class PlainTable:
         self._alarm: asyncio.TimerHandle | None = None
         self._tasks = BackgroundTasks()
         self._sharing = TableSharing(table, services, partial(table_picture, table), lambda: None)
-        self.news = TableNews(table, lines, audio, counts=counts, guided=guided)
+        self.news = TableNews(table, lines, audio, counts=counts, guides=guides)
         self.commands = TableCommands(self.news, services, settings, self._tasks, self._sharing, counts=counts)
 
     async def play(self) -> None:

@@ -65,12 +65,20 @@ class TableNews:
     """Says what happens at a table, each thing once."""
 
     def __init__(
-        self, table: Table, lines: ConsoleLike, audio: AudioLike, *, counts: bool = False, guided: bool = False
+        self,
+        table: Table,
+        lines: ConsoleLike,
+        audio: AudioLike,
+        *,
+        counts: bool = False,
+        guides: Callable[[], bool] = lambda: False,
     ) -> None:
-        """Takes `counts`: whether the game counts for a tournament. If `guided`, a guide leads through it at first."""
+        """Takes `counts`: whether the game counts for a tournament. Calls `guides` when a game begins: it returns
+        whether a guide leads through the first turns.
+        """
         now = asyncio.get_running_loop().time
         self.table, self.lines = table, lines
-        self._counts, self._guided = counts, guided
+        self._counts, self._guides = counts, guides
         self._start = GameStart()
         self._audio, self._sounds = audio, TableSounds(table, audio)
         self.seat: LineMode | None = None
@@ -266,10 +274,9 @@ class TableNews:
                 notice = self._start.told(table)
                 notice = CHOOSE_AGAIN if notice == LOST else notice
                 say(self._beginning(), *([notice] if notice else []), *self.seat.describe())
-                if self._guided:
+                if self._guides():
                     self.seat.start_guide()
                     say(STOP_GUIDE)
-                self._guided = False
             case "closing":
                 result = table.peer.result if table.peer is not None else None
                 why = reason_told(result, table.occupants.names, table.occupants.seat) if result is not None else ""

@@ -9,6 +9,7 @@ from random import Random
 
 import pytest
 
+from kimberley.client.boards.guide import STOPS
 from kimberley.client.plain import main
 from kimberley.client.plain.console import Console
 from kimberley.client.plain.main import PlainClient
@@ -155,6 +156,33 @@ def test_an_interrupted_program_waits_until_the_others_can_play_on(monkeypatch: 
         assert ("close",) in table.done
 
     asyncio.run(story())
+
+
+def test_the_guide_is_that_of_the_game_that_begins_and_is_offered_once() -> None:
+    settings = Settings(nickname="ana", guided=["diamond"])
+    table = PretendTable(game=lookup.find("diamond"), names=("ana", "ben"), options={}, phase="open")
+
+    async def story() -> list[bool]:
+        lines, guided = Typed(), []
+        client = PlainClient(settings, PretendServices(table), lines)
+        running = asyncio.create_task(client.main(JoinTable("127.0.0.1")))
+        await until(lambda: lines.has("ana"))
+        for game in map(lookup.find, ("land", "land", "diamond")):
+            lines.said.clear()
+            table.change(game=game, phase="playing", peer=PretendPeer(0, game.start(2, {})))
+            await until(lambda: lines.has("The game begins"))
+            await asyncio.sleep(0)
+            guided.append(STOPS in lines.said)
+            table.change(phase="open", peer=None)
+            await until(lambda: lines.has("ben"))
+        lines.type("leave")
+        lines.type("quit")
+        await running
+        await client.close()
+        return guided
+
+    assert asyncio.run(story()) == [True, False, False]
+    assert settings.guided == ["diamond", "land"]
 
 
 class Ending(Typed):
