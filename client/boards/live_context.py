@@ -49,7 +49,12 @@ def awaited(state: State, waiting: Sequence[int], names: Sequence[str], room: in
     seats = choosing(state, waiting)
     verb = "is" if len(seats) == 1 else "are"
     sentence = f"{join_names([names[seat] for seat in seats])} {verb} choosing…" if seats else ""
-    return sentence if cell_width(sentence) <= room else f"{len(seats)} {verb} choosing…"
+    return sentence if cell_width(sentence) <= room else f"{how_many(len(seats), len(names))} {verb} choosing…"
+
+
+def how_many(seats: int, players: int) -> str:
+    """Returns how many of all players there is something to say of, without a noun: of two, "both"."""
+    return "both" if seats == players == 2 else f"{seats}"
 
 
 def sealed(state: State, waiting: Sequence[int], seats: int) -> list[int]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from kimberley.client.boards.game_timeline import GameTimeline
-from kimberley.client.boards.live_context import awaited, choosing
+from kimberley.client.boards.live_context import awaited, choosing, how_many
 from kimberley.client.boards.registry import board_of, timeline_of
 from kimberley.client.boards.report import Dossier
 from kimberley.client.session.interfaces import SpectatedPeer, SpectatorLike
@@ -90,7 +90,7 @@ class GameWatcher:
             return awaited(peer.state, peer.waiting, self.names, room), "soft"
         names, taken = join_names([self.names[seat] for seat in peer.waiting]), time_taken(len(peer.waiting), waited)
         whole = cell_width(names) + cell_width(taken) <= room
-        return f"{names if whole else len(peer.waiting)}{taken}", "soft"
+        return f"{names if whole else how_many(len(peer.waiting), len(self.names))}{taken}", "soft"
 
     def next_frame(self, now: float) -> float | None:
         """Returns the time at which the text of `aside` changes by itself."""

@@ -406,12 +406,12 @@ class TableCommands:
             advising = tasks.start(adviser.advise())
             await asyncio.wait({advising}, timeout=advice.SOON)
             if not advising.done() and (so_far := adviser.so_far()):
-                self.lines.say(f"Hint so far: {so_far[0].lower()}{so_far[1:]}", adviser.doing)
+                self.lines.say("Hint so far:", so_far, adviser.doing)
             hint = await advising
         if hint in advice.NO_HINTS:
             self.lines.say(hint)
             return
-        self.lines.say(f"Hint: {hint[0].lower()}{hint[1:]}", *([adviser.spelled] if adviser.spelled else []))
+        self.lines.say("Hint:", hint, *([adviser.spelled] if adviser.spelled else []))
 
     def _give_up(self) -> None:
         from kimberley.protocol.play import NotAllowed

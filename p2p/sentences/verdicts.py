@@ -39,6 +39,8 @@ COMPARE_THEM: Final = "If the other player kept a record, compare the two."
 """The same for two players: either can blame the other."""
 _OTHERS_RESIGNED: Final = ("the others resigned", "only one player is left")
 """Reasons of a result that mean that all who have not won have resigned."""
+_AND_WHO_IS_LEFT: Final = " resigned, and "
+"""What stands, in the reason of a result, before who is left: of two players, the first part says that."""
 _EVERYONE: Final = "everyone"
 """How the reason of a result begins that all players agreed."""
 
@@ -121,7 +123,7 @@ def of_two(reason: str, names: Sequence[str]) -> str:
 def reason_named(result: Result, names: Sequence[str]) -> str:
     """Returns why a game ended, as a part of a sentence: who has resigned is named. `names` as they are shown."""
     losers = [name for seat, name in enumerate(names) if seat not in result.winners]
-    if losers and result.reason in _OTHERS_RESIGNED:
+    if losers and (result.reason in _OTHERS_RESIGNED or (len(names) == 2 and _AND_WHO_IS_LEFT in result.reason)):
         return f"{join_names(losers)} resigned"
     return of_two(result.reason_for(names), names)
 

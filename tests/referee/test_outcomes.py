@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from kimberley.games.table import Result
@@ -78,7 +80,15 @@ def test_scores_are_told_where_they_can_be_read() -> None:
 
 def test_letters_that_stand_for_seats_are_told_as_names() -> None:
     result = Result((1, 2), ((7,), (4,)), "B resigned, and A is the last player left", (), "AB")
-    assert outcome(result, ("ana", "ben")) == "ana won: ben resigned, and ana is the last player left."
+    three = replace(result, places=(1, 2, 3))
+    assert outcome(three, ("ana", "ben", "carla")) == "ana won: ben resigned, and ana is the last player left."
+
+
+def test_of_two_it_is_enough_to_say_who_resigned() -> None:
+    result = Result((1, 2), ((7,), (4,)), "B resigned, and A is the last player left", (), "AB")
+    assert outcome(result, ("ana", "ben")) == "ana won: ben resigned."
+    bankrupt = replace(result, reason="A is the last player left")
+    assert outcome(bankrupt, ("ana", "ben")) == "ana won: ana is the last player left."
 
 
 def test_what_ends_a_game_is_no_reason_to_win_it() -> None:

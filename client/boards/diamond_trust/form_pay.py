@@ -370,13 +370,15 @@ class PayForm(TrustForm):
         if not self.cash:
             return ["Pay. You have no money to pay anyone.", "Type done."]
         typed = [f"{'bribe' if slot.bribe else 'pay'} {slot.agent + 1}" for slot in self._slots]
-        example = min(3, self.cash - self.cost() + self._amounts[0])
+        left = self.cash - self.cost()
+        index = next(index for index, amount in enumerate(self._amounts) if left + amount)
+        example = min(3, left + self._amounts[index])
         whom = [
             f"{short_agent_name(*agent, self.seat)} ({how})" for agent, how in zip(self._agents, typed, strict=True)
         ]
         return [
-            f"Pay. You have {dollars(self.cash - self.cost())}. You can pay {join_names(whom, 'or')}.",
-            f"For example, {typed[0]} {example} pays ${example}. Then type done.",
+            f"Pay. You have {dollars(left)}. You can pay {join_names(whom, 'or')}.",
+            f"For example, {typed[index]} {example} pays ${example}. Then type done.",
         ]
 
     def type_words(self, words: Sequence[str]) -> str:

@@ -103,7 +103,7 @@ def watching() -> LandPlayer:
 def test_who_is_shown_what_was_before_is_told_at_once_that_the_game_is_over() -> None:
     player = watching()
     resign(player, 1)
-    assert player.ui.toasts[-1:] == ["ben resigned, and you are the last player left."]
+    assert player.ui.toasts[-1:] == ["ben resigned."]
     player = watching()
     resign(player, 0)
     player.canvas()

@@ -6,6 +6,7 @@ import asyncio
 
 import pytest
 
+from kimberley.client.boards.live_context import awaited, choosing
 from kimberley.client.boards.story import describe_event
 from kimberley.client.boards.watching import GameWatcher
 from kimberley.client.plain.watch import AFTERWARDS, NOT_STARTED, PlainWatch
@@ -98,6 +99,21 @@ def test_what_is_waited_for_long_is_said_with_the_time() -> None:
     assert spectating.aside(161.0, 16) == ("1 has taken 1 min", "soft")
     assert spectating.next_frame(161.0) == 220.0
     assert spectating.aside(300.0)[0].endswith("3 min")
+
+
+def test_of_two_who_choose_where_their_names_do_not_fit_both_are_said_to() -> None:
+    watch = WireWatch(bots_at("diamond-trust"))
+    spectating = GameWatcher(watch)
+    while watch.peer is None or len(choosing(watch.peer.state, watch.peer.waiting)) < 2:
+        watch.play(1)
+        spectating.follow()
+    for seat in watch.peer.waiting:
+        watch.peer.waiting_since[seat] = 100.0
+    assert spectating.aside(103.0, 20) == ("both are choosing…", "soft")
+    assert spectating.aside(161.0, 20) == ("both have taken 1 min", "soft")
+    names = ("ana of a long name", "ben of a long name")
+    assert awaited(watch.peer.state, watch.peer.waiting, names) == "both are choosing…"
+    assert awaited(watch.peer.state, watch.peer.waiting, (*names, "carla")) == "2 are choosing…"
 
 
 class Unbegun(WireWatch):

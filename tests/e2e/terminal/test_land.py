@@ -209,5 +209,5 @@ def test_two_seats_see_each_others_deals(tmp_path: Path) -> None:
             second.press("f10")
             second.touch("Resign")
             second.touch("Resign x")
-            assert f"{names[1]} resigned, and you are the last player left" in first.dossier()
-            assert f"{names[0]} is the last player left" in second.dossier()
+            assert f"{names[1]} resigned" in first.dossier()
+            assert "you resigned" in second.dossier()

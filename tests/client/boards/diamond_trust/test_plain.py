@@ -96,6 +96,15 @@ def test_the_examples_of_a_prompt_can_be_typed(money: int) -> None:
             assert " left." in poorer.type(example).lines[0], told
 
 
+def test_the_example_of_a_prompt_pays_something_after_all_money_is_given() -> None:
+    form = paying_at_first()
+    assert form.type(f"pay 2 {form.cash}").lines
+    assert form.prompt() == [
+        "Pay. You have $0. You can pay agent 1 (pay 1), agent 2 (pay 2) or agent 3 (pay 3).",
+        "For example, pay 2 3 pays $3. Then type done.",
+    ]
+
+
 def test_an_offer_of_nothing_and_what_a_sale_brings_are_said() -> None:
     seat = TrustTable(0, {}, {(1, RoundStep.PAY): (0, 0, 0)}, inspector=MOXICO)
     game = Typist(seat)
