@@ -54,7 +54,7 @@ class TournamentFlow:
     def following(self) -> str:
         """Returns what comes after the player's game, or once the tournament is over, who has won it, in sentences."""
         tournament = self.client.tournament
-        return final_sentence(tournament) if tournament.ended else after_game(tournament)
+        return final_sentence(tournament) if tournament.ended else after_game(tournament, self.client.identity)
 
     def to_player(self, problem: str) -> str:
         """Returns the reason for the end of the player's table; if the player has lost or won by it, in the second

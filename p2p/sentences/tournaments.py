@@ -45,6 +45,7 @@ from kimberley.p2p.tournament.events import (
     TimeAdded,
     TournamentEvent,
 )
+from kimberley.p2p.tournament.knockout import is_eliminated
 from kimberley.p2p.tournament.players import BANNED, DISQUALIFIED, IN, KEPT_OUT, WITHDRAWN, TournamentPlayer
 from kimberley.p2p.tournament.points import points_in_words
 from kimberley.p2p.tournament.settings import (
@@ -67,6 +68,7 @@ if TYPE_CHECKING:
 
 UNTRUSTED: Final = "The referee cannot be trusted."
 WITHDRAWAL_UNHEARD: Final = "The referee is offline and may still pair you. To withdraw, wait until it is back."
+OUT_OF_KNOCKOUT: Final = "You are out of the knockout. The others play on."
 FORMATS: Final = {
     SWISS: "Swiss system",
     ACCELERATED_SWISS: "accelerated Swiss system",
@@ -206,18 +208,19 @@ def without_table(tournament: Tournament, identity: bytes) -> str:
     if tournament.format.rolling:
         return _when_free(tournament)
     if is_out_of_knockout(tournament, identity):
-        return "You are out of the knockout. The others play on."
+        return OUT_OF_KNOCKOUT
     if is_last_round(tournament):
         return "You are not paired in this last round."
+    if tournament.settings.format == KNOCKOUT:
+        return "Drawn games are replayed in this round. You play in the next one."
     return "You start in the next round."
 
 
 def is_out_of_knockout(tournament: Tournament, identity: bytes) -> bool:
-    """Returns whether a player has taken part in a knockout, and is not in its current round any more."""
+    """Returns whether a knockout has begun in which a player can play no more."""
     if tournament.settings.format != KNOCKOUT or not tournament.rounds:
         return False
-    *before, now = ({*round_.byes, *chain(*(table.seats for table in round_.tables))} for round_ in tournament.rounds)
-    return identity not in now and any(identity in people for people in before)
+    return is_eliminated(tournament.players, tournament.rounds, tournament.settings.seats, identity)
 
 
 def between_games(tournament: Tournament, identity: bytes) -> str:
@@ -226,7 +229,7 @@ def between_games(tournament: Tournament, identity: bytes) -> str:
     """
     played = tournament.round is not None and any(identity in table.seats for table in tournament.round.tables)
     if played and not tournament.format.rolling:
-        return after_game(tournament)
+        return after_game(tournament, identity)
     return without_table(tournament, identity)
 
 
@@ -484,11 +487,13 @@ def _what_follows(tournament: Tournament) -> str:
     return "The next round begins" if tournament.rounds else f"{first_part(tournament)} begins"
 
 
-def after_game(tournament: Tournament) -> str:
+def after_game(tournament: Tournament, identity: bytes) -> str:
     """Says to a player whose game of this round is over what comes next."""
     if tournament.format.rolling:
         return _when_free(tournament)
     over = tournament.round is not None and not tournament.round.open
+    if is_out_of_knockout(tournament, identity) and not is_last_round(tournament):
+        return OUT_OF_KNOCKOUT
     if over and (following := describe_next_round(tournament)) is not None:
         return following
     if is_last_round(tournament):

@@ -70,6 +70,28 @@ def knockout_state(players: Sequence[TournamentPlayer], rounds: Sequence[Tournam
     return KnockoutState(places, stage, (), fell)
 
 
+def is_eliminated(
+    players: Sequence[TournamentPlayer], rounds: Sequence[TournamentRound], seats: int, identity: bytes
+) -> bool:
+    """Returns whether a player is out after the tables of the current stage that are decided so far."""
+    *before, now = rounds
+    replayed = bool(knockout_state(players, before, seats).replays)
+    first = before[-1] if replayed else now
+    for round in (now, first):
+        if identity in round.byes:
+            return False
+        table = next((table for table in round.tables if identity in table.seats), None)
+        if table is None:
+            continue
+        if table.decided is None:
+            return False
+        if round is first and is_drawn(table):
+            return replayed
+        numbers = {player.identity: player.number for player in players}
+        return identity not in advancing(table, numbers, final(first))
+    return True
+
+
 def _halved(places: Sequence[bytes | None], on: set[bytes]) -> tuple[bytes | None, ...]:
     """Returns the next column of the bracket: from each pair of places, the player who advances."""
     pairs = (places[at : at + 2] for at in range(0, len(places), 2))

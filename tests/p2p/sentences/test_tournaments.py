@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
@@ -10,11 +11,14 @@ import pytest
 
 from kimberley.games.table import Plain
 from kimberley.p2p.sentences.tournaments import (
+    OUT_OF_KNOCKOUT,
     after_game,
+    between_games,
     describe_early_end,
     describe_next_round,
     describe_settings,
     final_sentence,
+    is_out_of_knockout,
     options_in_short,
     outcome_sentence,
     points_text,
@@ -138,6 +142,7 @@ def test_nobody_wins_where_nobody_came() -> None:
 
 def test_a_player_hears_what_follows_as_it_is_now() -> None:
     source = PretendSource.open(names=("ana", "ben", "carla", "dan"), rounds=2)
+    own = source.tournament.players[0].identity
     source.add(RoundScheduled(LATER, None))
     assert describe_next_round(source.tournament) == "The first round begins when the organizer says so."
     assert (
@@ -145,15 +150,15 @@ def test_a_player_hears_what_follows_as_it_is_now() -> None:
         == "The first round begins when you type next."
     )
     source.pair()
-    assert after_game(source.tournament) == "Your game is over. The next round follows."
+    assert after_game(source.tournament, own) == "Your game is over. The next round follows."
     source.decide(1, 0, (1, 2))
-    assert after_game(source.tournament) == "Your game is over. The next round follows."
+    assert after_game(source.tournament, own) == "Your game is over. The next round follows."
     source.decide(1, 1, (1, 2))
-    assert after_game(source.tournament) == "The next round follows."
+    assert after_game(source.tournament, own) == "The next round follows."
     source.add(RoundScheduled(LATER, None))
-    assert after_game(source.tournament) == "The next round begins when the organizer says so."
+    assert after_game(source.tournament, own) == "The next round begins when the organizer says so."
     source.pair()
-    assert after_game(source.tournament) == "Your game is over. This is the last round."
+    assert after_game(source.tournament, own) == "Your game is over. This is the last round."
     late = bytes([9]) * 32
     source.add(PlayerEnrolled(LATER, late, "eva"))
     assert without_table(source.tournament, late) == "You are not paired in this last round."
@@ -165,6 +170,35 @@ def test_a_player_hears_what_follows_as_it_is_now() -> None:
     assert (
         describe_next_round(source.tournament, waits_until="you type next") == "The tournament ends when you type next."
     )
+
+
+def test_who_has_lost_in_a_knockout_is_out_before_the_round_is_over() -> None:
+    source = PretendSource.open(names=("ana", "ben", "carla", "dan"), format="knockout", rounds=0)
+    loser, winner = source.pair().tables[0]
+
+    def follows(identity: bytes) -> str:
+        return between_games(source.tournament, identity)
+
+    source.decide(1, 0, (2, 1))
+    assert (follows(loser), follows(winner)) == (OUT_OF_KNOCKOUT, "Your game is over. The next round follows.")
+    source.decide(1, 1, (1, 1))
+    assert (follows(loser), follows(winner)) == (OUT_OF_KNOCKOUT, "The next round follows.")
+    ahead, behind = sorted(source.tournament.rounds[0].tables[1].seats, key=numbered(source))
+    assert (follows(ahead), follows(behind)) == ("The next round follows.", "The next round follows.")
+    source.pair()
+    assert follows(loser) == OUT_OF_KNOCKOUT
+    assert follows(winner) == "Drawn games are replayed in this round. You play in the next one."
+    source.decide(2, 0, (1, 1))
+    assert not is_out_of_knockout(source.tournament, ahead)
+    assert follows(behind) == OUT_OF_KNOCKOUT
+    source.pair()
+    source.decide(3, 0, (2, 1))
+    assert follows(source.tournament.rounds[2].tables[0].seats[0]) == "The last round is over."
+
+
+def numbered(source: PretendSource) -> Callable[[bytes], int]:
+    numbers = {player.identity: player.number for player in source.tournament.players}
+    return numbers.__getitem__
 
 
 def test_points_agree_with_their_number() -> None:
