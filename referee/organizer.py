@@ -72,7 +72,7 @@ class Organizer:
     async def add_time(self, number: int, people: Collection[bytes], seconds: int) -> str | None:
         """Gives these players at a table more time."""
         if (round_table := self._table(number)) is None:
-            return _no_table(number)
+            return self._no_table(number)
         if not 0 < seconds <= MOST_ADDED:
             return "You can add from one second to one day."
         round, table = round_table
@@ -96,7 +96,7 @@ class Organizer:
         """
         sentence = _sentence(reason)
         if (round_table := self._table(number)) is None:
-            return _no_table(number)
+            return self._no_table(number)
         round, table = round_table
         referee = self._server.referees.get(TableId(round, table.id))
         if not sentence:
@@ -118,7 +118,7 @@ class Organizer:
         """Has a table of the current round play again. A game that is still played there ends as a draw first."""
         sentence = _sentence(reason)
         if (round_table := self._table(number)) is None:
-            return _no_table(number)
+            return self._no_table(number)
         if not sentence:
             return NO_REASON
         round, table = round_table
@@ -135,7 +135,7 @@ class Organizer:
         """
         sentence, round = _sentence(reason), self._server.tournament.round
         if number is not None and self._table(number) is None:
-            return _no_table(number)
+            return self._no_table(number)
         tables: Sequence[TournamentTable] = () if round is None else round.tables
         own = [one.decided for one in tables if one.decided is not None and one.decided.how == ORGANIZER]
         meant = [one for one in own if number is None or table_number(one.table) == number]
@@ -222,6 +222,11 @@ class Organizer:
             return None
         return round.number, round.tables[number]
 
+    def _no_table(self, number: int) -> str:
+        if not self._server.tournament.rounds:
+            return f"There is no table {number + 1} yet."
+        return f"There is no table {number + 1} in this round."
+
     async def _reopen(self, seats: Sequence[bytes], event: TableReopened) -> str | None:
         """Signs what opens a decided table again, and adds it."""
         return await self._server.add(reopen(self._identity, self._server.settings, seats, event))
@@ -229,7 +234,7 @@ class Organizer:
     async def _stop(self, number: int | None, *, paused: bool) -> str | None:
         round = self._server.tournament.round
         if number is not None and self._table(number) is None:
-            return _no_table(number)
+            return self._no_table(number)
         tables: Sequence[TournamentTable] = () if round is None else round.open
         meant = [one for one in tables if (number is None and one.paused != paused) or one.number == number]
         if round is None or not meant:
@@ -283,10 +288,6 @@ def _sentence(text: str) -> str:
     """Returns a reason that ends with a period, short enough to be signed with what stands before it."""
     sentence = clean(text, MOST_SENTENCE // 2).strip()
     return sentence if not sentence or sentence[-1] in ".!?" else f"{sentence}."
-
-
-def _no_table(number: int) -> str:
-    return f"There is no table {number + 1} in this round."
 
 
 def _now() -> int:
