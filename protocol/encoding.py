@@ -83,8 +83,11 @@ def unpack(data: bytes | memoryview, budget: Budget | None = None) -> Plain:
             scanner.feed(data)
             scanner.skip()
         value = msgpack.unpackb(data, use_list=False, raw=False, max_map_len=0, max_ext_len=0)
+    except Malformed:
+        raise
     except (ValueError, RecursionError, msgpack.UnpackException) as error:
-        raise Malformed(f"not one complete msgpack value: {error or type(error).__name__}") from error
+        # What the library says of them means nothing to players.
+        raise Malformed("not one complete msgpack value") from error
     left = _check(value, MAX_DEPTH, most)
     if _pack(value) != data:
         raise Malformed("not the shortest spelling of its value")

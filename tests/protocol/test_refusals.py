@@ -55,6 +55,10 @@ def attested(seat: int, game: bytes = TABLE.game_id) -> Plain:
         (filed(TABLE.plain(), ("text",), ()), "envelope 1 is not bytes"),
         (filed(TABLE.plain(), (), (b"",)), "evidence 1: "),
         (filed(TABLE.plain(), (), (), (7,)), "attestation 1: not an attestation"),
+        *(
+            (filed(TABLE.plain(), (strange,), ()), "envelope 1: not one complete msgpack value\n")
+            for strange in (b"", b"\xc1", b"\x81\xa1a\x01", b"\xa1\xff", b"\x91" * 2000, b"\x01\x01")
+        ),
         (filed(TABLE.plain(), (), (), (attested(0), 7)), "attestation 2: not an attestation"),
         (
             filed(TABLE.plain(), (), (), (attested(0, bytes(32)),)),
@@ -70,7 +74,7 @@ def attested(seat: int, game: bytes = TABLE.game_id) -> Plain:
 def test_a_record_says_what_is_damaged(data: bytes, reason: str) -> None:
     with pytest.raises(Damaged) as damage:
         Record.unpack(data)
-    assert str(damage.value).startswith(reason)
+    assert f"{damage.value}\n".startswith(reason)
 
 
 def test_a_record_holds_attestations_of_different_witnesses() -> None:
