@@ -119,7 +119,8 @@ class LandUI(GameUI[State, GameEvent]):
         return choice_words(state, seat, choice, beside)
 
     def measures(self, state: State) -> Sequence[Measure]:
-        cash = [amount // K for amount in state.cash]
+        # As the ledger cuts them off, a debt is no deeper than it is.
+        cash = [int(amount / K) for amount in state.cash]
         note, out = "not counting land", frozenset(state.out)
         return (Measure("K", "cash", "money", cash, "K", note, invested=True, out=out),)
 

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Final
 
 from kimberley.client.boards.land.events import GameEvent, SeatLeft
-from kimberley.client.boards.land.ledger import rounded_down
+from kimberley.client.boards.land.ledger import cut_cash
 from kimberley.client.boards.land.parcel_style import letter, light, mark
 from kimberley.client.boards.land.phrases import counted, in_short, money, times, who_resigned, why_out
 from kimberley.client.boards.report import Dossier, DossierRow, name_room
@@ -87,7 +87,7 @@ def _draw_portrait_head(canvas: Canvas, shown: Shown[State, GameEvent]) -> None:
         start, y = 1 + share * (number % in_a_row), 1 + number // in_a_row
         x = canvas.put(start, y, mark(seat), light(seat), bold=True) + 1
         alive = final.alive(seat)
-        had = rounded_down(final.cash[seat]) if alive else why_out(final, seat)
+        had = cut_cash(final.cash[seat]) if alive else why_out(final, seat)
         if cell_width(names[seat]) < start + share - 1 - x - cell_width(had):
             x = canvas.put(x, y, names[seat], "text", bold=seat == shown.you) + 1
         canvas.put(x, y, had, "money" if alive else "warning")
@@ -108,7 +108,7 @@ def _rows(shown: Shown[State, GameEvent], width: int) -> tuple[TableColumns, tup
         plain, columns_left = isinstance(event, SeatLeft) or event.dealt, table.places[DEALS].room
         told = in_short(event, names, room=columns_left)
         if not isinstance(event, SeatLeft) and cell_width(told) > columns_left:
-            told = counted(event, names)
+            told = counted(event, names, columns_left)
         summary = Span(told, "text" if plain else "soft")
         if isinstance(event, SeatLeft):
             made.append(DossierRow(((Span(""),), who, (Span(""),), (summary,), (Span(""),)), event.step))

@@ -8,15 +8,16 @@ from typing import Final
 
 from kimberley.client.boards.form import ASKED_LAST, Command, Form, FormContext, Reply
 from kimberley.client.boards.land.draft_warnings import Enriched, enriched, with_bought
-from kimberley.client.boards.land.phrases import faces_named, money, place, round_of, times
+from kimberley.client.boards.land.phrases import CARD, faces_named, money, place, round_of, times
 from kimberley.client.boards.land.price_entry import TYPED, PriceEntry, priced
 from kimberley.client.boards.land.reach import affordable, connects, first_look, reaching
 from kimberley.client.boards.land.turn_draft import TurnDraft, state_after
 from kimberley.client.session.participants import short_name
-from kimberley.client.ui.bars import first_fitting
+from kimberley.client.ui.bars import first_fitting, whole_sentences
 from kimberley.client.ui.buttons import Button
 from kimberley.client.ui.canvas import Action
 from kimberley.client.ui.geometry import WAYS
+from kimberley.client.ui.glyphs import cell_width
 from kimberley.client.ui.keys import Hint
 from kimberley.client.ui.screen import MenuItem
 from kimberley.games.land.accounts import connected, explain_opening, tax_of
@@ -214,11 +215,11 @@ class TurnForm(Form[State]):
         return reaching(self.now, affordable(self.now))
 
     def summary(self) -> str:
-        """Says what has been done so far, in a few words."""
-        count = len(self.now.dealt)
+        """Says what has been done so far, in a few words: the deals are those that the turn is handed in with."""
+        count = len(self.draft.choice())
         if self.now.verdict() == "wins":
             return "A million: end the turn to win"
-        return f"{count_of(count, 'deal')}: {self._left()}" if count else ""
+        return f"{count_of(count, 'deal') if count else 'No deals'}: {self._left()}" if self.draft.begun else ""
 
     def _left(self) -> str:
         """Returns the balance after the deals so far."""
@@ -404,8 +405,8 @@ class TurnForm(Form[State]):
         return times(len(self.marks)) if len(self.marks) > 1 else self.map.name(self.targets[0])
 
     def price_tax(self) -> str:
-        """Says what the price that is shown costs each turn, or which parcel's price would fall the most; nothing if
-        that is no price, or none yet.
+        """Says what the price that is shown costs each turn, or which parcel's price would fall the most; while none is
+        entered and the prices differ, what these are. Nothing if that is no price, or none yet.
         """
         if not all(self.entry.is_price(self.map.base(parcel)) for parcel in self.targets):
             return ""
@@ -415,7 +416,14 @@ class TurnForm(Form[State]):
         lowest = max(falls, key=lambda parcel: falls[parcel])
         if len(falls) > 1 and falls[lowest] > 0:
             return f"{self.map.name(lowest)} falls from {money(self.now.land.price(lowest) * CENT)}. {tax}"
-        return f"{tax} Others can buy at this price."
+        low, high = (money(extreme(prices.values()) * CENT) for extreme in (min, max))
+        if low == high:
+            return f"{tax} Others can buy at this price."
+        if self.entry.text:
+            return whole_sentences(f"{tax} Others can buy at these prices.", CARD)
+        now = f"{low} to {high}, {tax[0].lower()}{tax[1:]}"
+        told = f"Now {now} {self.worded('Type one for all.', 'Set one for all.')}"
+        return told if cell_width(told) <= CARD else f"Prices now: {now}"
 
     def _price(self, parcel: int) -> int:
         """Returns the price in cents that a parcel would have: the one being entered, else its own."""

@@ -13,7 +13,7 @@ from kimberley.client.ui.columns import CellText, Column, TableColumns
 from kimberley.client.ui.glyphs import cell_width
 from kimberley.client.ui.palette import Color
 from kimberley.client.ui.spans import Span
-from kimberley.games.land.money import CENT, CENTS, GOAL, K, amount
+from kimberley.games.land.money import CENT, GOAL, K, amount
 
 WHO: Final = (Column(room=1), Column(room=2))
 """The columns of whose turn it is, and of a seat's mark."""
@@ -88,9 +88,9 @@ def draw_players(canvas: Canvas, ledger: Ledger) -> None:
     )
     # Between mark and cash, or between mark and parcels.
     most = table.places[len(WHO) + 1].end - 5
-    texts = [_tenths(entry.cash) for entry in ledger.entries]
+    texts = [cut_cash(entry.cash, K // 10) for entry in ledger.entries]
     if any(cell_width(name) > most - max(map(len, texts)) for name in ledger.names):
-        texts = [f"{entry.cash // K}K" for entry in ledger.entries]
+        texts = [cut_cash(entry.cash, K) for entry in ledger.entries]
     room = most - max(map(len, texts))
     # The frame of a sector at the lower edge of the map ends here.
     canvas.fill(0, 0, canvas.width, 1, "ink")
@@ -108,11 +108,6 @@ def draw_players(canvas: Canvas, ledger: Ledger) -> None:
     canvas.hit(0, 0, canvas.width, len(ledger.entries) + 1, "key:t")
 
 
-def _tenths(cash: int) -> str:
-    """Returns a balance with one decimal, rounded down."""
-    return f"{cash * 10 // K / 10:.1f}K"
-
-
 def draw_portrait_ledger(canvas: Canvas, ledger: Ledger) -> None:
     """Draws it over three rows of a portrait screen, with headings if there is room; a touch explains tax and revenue.
     From four seats on, they lie side by side, with their cash alone.
@@ -126,7 +121,7 @@ def draw_portrait_ledger(canvas: Canvas, ledger: Ledger) -> None:
         canvas.put(1, 0, "Ledger", "text", bold=True)
         table.headings(canvas, 0, 0)
     for seat, entry in enumerate(ledger.entries):
-        cash = _cash(entry)._replace(text=rounded_down(entry.cash))
+        cash = _cash(entry)._replace(text=cut_cash(entry.cash))
         numbers: tuple[CellText, ...] = (
             cash, Span(f"-{short(entry.tax)}", "warning"), Span(f"+{short(entry.revenue)}", "ok")
         )  # fmt: skip
@@ -141,9 +136,15 @@ def draw_portrait_ledger(canvas: Canvas, ledger: Ledger) -> None:
     canvas.hit(0, 0, canvas.width, canvas.height, "key:t")
 
 
-def rounded_down(cash: int) -> str:
-    """Returns a balance in few columns, rounded down, so that nobody seems to have a million before it is one."""
-    return f"{cash // CENT / CENTS:.2f}K"
+def cut_cash(cash: int, step: int = CENT) -> str:
+    """Returns a balance in few columns: what is smaller than a step of 1K, 0.1K or 0.01K is cut off, so that nobody
+    seems to have a million before it is one. A debt smaller than that is told exactly.
+    """
+    if -step < cash < 0:
+        return f"{amount(cash)}K"
+    whole, rest = divmod(abs(cash) // step * step, K)
+    decimals = {K: "", K // 10: f".{rest * 10 // K}", CENT: f".{rest // CENT:02}"}
+    return f"{'-' if cash < 0 else ''}{whole}{decimals[step]}K"
 
 
 def _row(

@@ -173,11 +173,21 @@ def in_short(event: GameEvent, names: Sequence[str], you: int | None = None, roo
     return next((phrase for phrase in phrases if room is None or cell_width(phrase) <= room), f"{brief}{outcome}")
 
 
-def counted(turn: TurnPlayed, names: Sequence[str], you: int | None = None) -> str:
-    """Says how many deals a turn made, where there is no room for what they were: "makes 16 deals in 1,1"."""
-    who = subject(names, turn.seat, you)
-    deals = count_of(len(turn.dealt), "deal")
-    return f"{who.does('makes')} {deals} in {place(turn.sector)}{_outcome(turn, who)}"
+def counted(turn: TurnPlayed, names: Sequence[str], room: int) -> str:
+    """Says how many deals a turn made, where there is no room for what they were: "makes 16 deals in 1,1"; "1 deal in
+    1,1; goes bankrupt" where that has no room either.
+    """
+    who = subject(names, turn.seat, None)
+    deals = f"{count_of(len(turn.dealt), 'deal') if turn.dealt else 'no deals'} in {place(turn.sector)}"
+    told = f"{who.does('makes')} {deals}{_outcome(turn, who)}"
+    return told if cell_width(told) <= room or not (ends := ending(turn, who)) else f"{deals}; {ends}"
+
+
+def ending(turn: TurnPlayed, who: Subject) -> str:
+    """Returns in few words that a turn ended the game for its seat: "goes bankrupt"; empty if it did not."""
+    if turn.ruined:
+        return f"{who.does('goes')} bankrupt"
+    return f"{who.does('has')} a million" if turn.cash >= GOAL else ""
 
 
 def sentence(event: GameEvent, names: Sequence[str], you: int | None = None) -> str:

@@ -17,7 +17,16 @@ from kimberley.client.boards.land.overview import MODES
 from kimberley.client.boards.land.overview_screen import OverviewScreen
 from kimberley.client.boards.land.pacing import ALARMING, BLINK, FRAME, OWN_ROLL, TUMBLE
 from kimberley.client.boards.land.parcel_style import mark
-from kimberley.client.boards.land.phrases import bought_from, loss_sentence, place, rolling, round_of, sentence, why_out
+from kimberley.client.boards.land.phrases import (
+    bought_from,
+    ending,
+    loss_sentence,
+    place,
+    rolling,
+    round_of,
+    sentence,
+    why_out,
+)
 from kimberley.client.boards.land.picture import Picture, Stepper, draw_picture, draw_tall_picture, signs
 from kimberley.client.boards.land.portrait import draw_body
 from kimberley.client.boards.land.position import LandPosition, TurnShown
@@ -192,7 +201,8 @@ class LandView(BoardView[State, GameEvent]):
         deals = first_fitting(room, sentence(last, self.names, self.you), position.told(last, room))
         if not isinstance(last, TurnPlayed) or not last.dealt or cell_width(deals) <= max(room, MOST_TOLD):
             return deals
-        return f"{who} {who.does('makes')} {count_of(len(last.dealt), 'deal')} in sector {place(last.sector)}."
+        ends = f" and {ends}" if (ends := ending(last, who)) else ""
+        return f"{who} {who.does('makes')} {count_of(len(last.dealt), 'deal')} in sector {place(last.sector)}{ends}."
 
     def _waiting(self, state: State, you: int) -> tuple[str, str]:
         """Returns what a player with nothing to do reads."""

@@ -200,7 +200,35 @@ def test_a_price_of_several_says_which_of_them_would_fall_the_most() -> None:
     player.press("a b 9 9")
     assert "m17 falls from 100K. Tax 19.8K a turn." in player.prose()
     player.press("u x 2")
+    assert "Others can buy at these prices." in player.prose()
+    player.press("backspace backspace 3 0 0")
     assert "Others can buy at this price." in player.prose()
+
+
+def test_before_a_price_is_entered_differing_prices_are_told_as_they_are() -> None:
+    player = playing()
+    player.press("a b p")
+    assert "Now 5K to 100K, tax" in player.prose()
+    assert "a turn. Type one for all." in player.prose()
+    assert "Others can buy" not in player.prose()
+    player.press("right left")
+    assert "Now 5K to 100K" not in player.prose()
+
+
+def test_the_status_line_counts_deals_as_the_dossier_does() -> None:
+    player = playing()
+    player.press("a b 3 0 0 enter")
+    assert "10 deals: " in player.prose()
+    player.press("d")
+    assert len(player.table.chosen[0]) == 10
+
+
+def test_a_price_that_stays_is_no_deal() -> None:
+    player = playing(state=land.roll(land.table({"a1": (0, "30")}, (700, 500))))
+    player.press("p 3 0 enter")
+    assert "No deals: 699.4K left." in player.prose()
+    player.press("d")
+    assert player.table.chosen == [()]
 
 
 def test_what_stands_on_a_parcel_is_explained_there() -> None:

@@ -6,9 +6,16 @@ from collections.abc import Callable
 
 import pytest
 
-from kimberley.client.boards.land.ledger import Ledger, LedgerEntry, draw_ledger, draw_players, draw_portrait_ledger
+from kimberley.client.boards.land.ledger import (
+    Ledger,
+    LedgerEntry,
+    cut_cash,
+    draw_ledger,
+    draw_players,
+    draw_portrait_ledger,
+)
 from kimberley.client.ui.canvas import Canvas
-from kimberley.games.land.money import K
+from kimberley.games.land.money import CENT, K
 
 NAMES = ("ana", "alexandra the great", "cem", "alexandra the greedy")
 ENTRIES = (
@@ -76,3 +83,17 @@ def test_on_a_phone_two_seats_have_headings_and_four_their_cash_alone(width: int
     assert [line.count("K") for line in four] == [2, 1, 1]
     assert "×" in four[1]
     assert "40.00K" in four[0]
+
+
+@pytest.mark.parametrize(
+    ("cash", "texts"),
+    [
+        (-39.18, ("-39K", "-39.1K", "-39.18K")),
+        (-39.1886, ("-39K", "-39.1K", "-39.18K")),
+        (-0.04, ("-0.04K", "-0.04K", "-0.04K")),
+        (0, ("0K", "0.0K", "0.00K")),
+        (999.9998, ("999K", "999.9K", "999.99K")),
+    ],
+)
+def test_cash_in_few_columns_is_cut_off_and_no_debt_seems_deeper(cash: float, texts: tuple[str, ...]) -> None:
+    assert tuple(cut_cash(round(cash * K), step) for step in (K, K // 10, CENT)) == texts

@@ -16,7 +16,7 @@ from kimberley.client.boards.game_timeline import GameTimeline
 from kimberley.client.boards.land.board import LandUI
 from kimberley.client.boards.land.dossier import account_sheet_lines
 from kimberley.client.boards.land.events import TurnPlayed
-from kimberley.client.boards.land.phrases import in_short, sentence, who_resigned
+from kimberley.client.boards.land.phrases import counted, in_short, sentence, who_resigned
 from kimberley.client.boards.land.turn_draft import compact
 from kimberley.client.boards.land.words import ROLLING_MAP
 from kimberley.client.boards.line_mode import LineMode
@@ -157,6 +157,22 @@ def test_why_it_ended_is_said_with_names() -> None:
     assert who_resigned("A and B resigned") == (0, 1)
     assert who_resigned("A is the last player in the game") == ()
     assert said("most cash after 25 turns each") == "most cash after 25 turns each"
+
+
+def test_a_turn_that_goes_bankrupt_says_so_in_little_room() -> None:
+    before = land.roll(land.table({"a1": (0, "30"), "a2": (0, "30")}, (-40, 500)))
+    for deals, few in (("sell a1; sell a2", "2 deals"), ("sell a1", "1 deal"), ("pass", "no deals")):
+        turn = TurnPlayed(1, before, land.choose(before, deals))
+        assert turn.ruined
+        whole = counted(turn, NAMES, 80)
+        assert whole.startswith(f"makes {few} in 1,1, ends at -")
+        assert counted(turn, NAMES, len(whole) - 1) == f"{few} in 1,1; goes bankrupt"
+
+
+def test_a_turn_that_reaches_a_million_says_so_in_little_room() -> None:
+    before = land.roll(land.table({"d1": (0, "30")}, (980, 500)))
+    turn = TurnPlayed(1, before, land.choose(before, "sell d1"))
+    assert counted(turn, NAMES, 34) == "1 deal in 1,1; has a million"
 
 
 # -- the dossier -------------------------------------------------------------------------------------------------------
