@@ -89,7 +89,10 @@ class GameCurve:
         """Says what happened in a month, round or move, and if the game turned there, how."""
         sample = self.samples[at]
         how = f"{self.how} " if at == self.turn else ""
-        return f"{self.unit.capitalize()} {sample.label}. {how}{sample.said}"
+        chapter = f"{self.unit.capitalize()} {sample.label}"
+        # What begins a chapter names it.
+        named = not how and sample.said.startswith(f"{chapter} ")
+        return sample.said if named else f"{chapter}. {how}{sample.said}"
 
     @property
     def lines(self) -> tuple[str, ...]:

@@ -20,8 +20,6 @@ from kimberley.p2p.sentences.notices import (
     place_number,
 )
 
-IN_A_ROW: Final = 3
-"""Places in a row. Two rows hold six."""
 SEATS: Final[Sequence[tuple[str, Color]]] = tuple(
     (mark, f"seat{number}") for number, mark in enumerate(SEAT_MARKS, start=1)
 )
@@ -84,6 +82,11 @@ def departed(names: Sequence[str], gone: Sequence[int], seat: int | None, why: s
     return (f"{subjects(names, gone, seat)} {RESIGNED}.",) if gone and not why.endswith(f" {RESIGNED}.") else ()
 
 
+def places_in_a_row(seats: int) -> int:
+    """Returns how many places stand in each of the two rows that hold all."""
+    return 2 if seats <= 4 else 3
+
+
 def draw_standings(
     canvas: Canvas,
     names: Sequence[str],
@@ -101,7 +104,7 @@ def draw_standings(
     all numbers of a score.
     """
     canvas.put(1, 0, truncate(outcome(names, result, seat, canvas.width - 2), canvas.width - 2), "text", bold=True)
-    in_a_row = 2 if canvas.portrait and len(names) <= 4 else IN_A_ROW
+    in_a_row = places_in_a_row(len(names))
     room = (canvas.width - 2) // in_a_row
     order = sorted(range(len(names)), key=lambda player: (result.places[player], player))
     for number, player in enumerate(order):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from kimberley.client.boards.review_report import accuracy_text, cost
-from kimberley.client.boards.standings import IN_A_ROW, outcomes, winners
+from kimberley.client.boards.standings import outcomes, places_in_a_row, winners
 from kimberley.client.screens.review_curve import FULL_BLOCK
 from kimberley.client.session.participants import short_name
 from kimberley.client.ui.canvas import Canvas
@@ -100,7 +100,7 @@ def draw_players(canvas: Canvas, report: ReviewReport, whose: int) -> None:
         told = outcomes(names, result, None)[:-1]
         full = next((text for text in told if 1 + cell_width(text) < label), "") if fits else ""
         canvas.put(x, 0, full.removeprefix(outcome), "text")
-    in_a_row = 2 if canvas.portrait and len(names) <= 4 else IN_A_ROW
+    in_a_row = places_in_a_row(len(names))
     room = canvas.width // in_a_row
     for seat in range(len(names)):
         cell = canvas.region(room * (seat % in_a_row), 1 + seat // in_a_row, room - 1, 1)

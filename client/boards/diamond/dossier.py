@@ -159,7 +159,9 @@ def _in_words(shown: Shown[State, GameEvent]) -> list[str]:
     if final.first is None:
         return [NOBODY_PLAYED]
     black, white = (names[final.seat(color)] for color in (BLACK, WHITE))
-    lines = [ending(result, names, shown.you), f"{COLORS[BLACK]}: {black}. {COLORS[WHITE]}: {white}."]
+    lines = [ending(result, names, shown.you)]
+    if (black, white) != (COLORS[BLACK], COLORS[WHITE]):
+        lines.append(f"{COLORS[BLACK]}: {black}. {COLORS[WHITE]}: {white}.")
     for color in (BLACK, WHITE):
         taken = lost(moves, color)
         lines.append(f"{COLORS[color]} lost {taken or 'none'} of its {PIECES} pieces.")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from kimberley.client.boards.diamond_trust.form import Selection
+from kimberley.client.boards.diamond_trust.form import Selection, TrustForm
 from kimberley.client.boards.diamond_trust.form_move import MoveForm
 from kimberley.client.boards.diamond_trust.phrases import look_over, money, told_last_look, where
 from kimberley.client.boards.diamond_trust.scene import LineStyle, Scene, Tag, Trip, Where, badge, on_side
@@ -26,6 +26,7 @@ class LastLookForm(MoveForm):
 
     phase = "ADJUST"
     next_label, undo_label = "next agent", "original plan"
+    locked_in = TrustForm.locked_in
     steps = frozenset({RoundStep.MOVE})
 
     def __init__(self, context: FormContext[State], selection: Selection) -> None:

@@ -78,6 +78,7 @@ class MoveForm(TrustForm):
     phase = "MOVE"
     enter_refused = SELECT_OR_DONE
     next_label, undo_label = "next", "undo"
+    locked_in = "Locked in. Only double agents reveal orders."
     alike = frozenset({"orders", "no orders"})
     steps = frozenset({RoundStep.PLAN, RoundStep.PLAN_TOLD, RoundStep.MOVE})
 

@@ -287,6 +287,8 @@ class Narrator:
         if number:
             return f"{self.who(seat, 'sells')} {_stones(number)} for ${dollars}."
         if not event.before.vault[seat]:
+            if seat == self.you:
+                return f"You have no diamonds to sell, so you get ${dollars}."
             return f"{self.who(seat, 'has')} no diamonds to sell and {self.side(seat).does('gets')} ${dollars}."
         return f"{self.who(seat, 'sells')} nothing and {self.side(seat).does('gets')} ${dollars}."
 

@@ -17,7 +17,7 @@ from kimberley.client.boards.land.form_turn import TurnForm
 from kimberley.client.boards.land.guide import GUIDE
 from kimberley.client.boards.land.pacing import pace
 from kimberley.client.boards.land.parcel_style import light, mark
-from kimberley.client.boards.land.phrases import loss_sentence, sentence
+from kimberley.client.boards.land.phrases import loss_sentence, nameless, sentence
 from kimberley.client.boards.land.view import LandView
 from kimberley.client.boards.land.words import describe, respond
 from kimberley.client.boards.next_best import NextBest
@@ -29,7 +29,7 @@ from kimberley.client.ui.palette import Color
 from kimberley.games.land import GAME
 from kimberley.games.land.account_sheet import read_sheet, story_from_sheet
 from kimberley.games.land.money import K
-from kimberley.games.land.rules import LEFT, SEAT_NAMES, State
+from kimberley.games.land.rules import LEFT, State
 from kimberley.games.table import Answer, Ask, Plain, Result
 from kimberley.p2p.sentences.notices import as_sentence
 
@@ -137,7 +137,7 @@ class LandUI(GameUI[State, GameEvent]):
         result = end if isinstance(end, Result) else None
         if sheet.resigned:
             result = GAME.resignation_result(last, sheet.resigned)
-        names = [f"player {SEAT_NAMES[seat]}" for seat in range(sheet.seats)]
+        names = [nameless(seat) for seat in range(sheet.seats)]
         return GameText(sheet.start(), story_from_sheet(sheet), result, names)
 
     def music(self) -> AnyGameMusic:

@@ -9,9 +9,17 @@ from typing import Final
 from kimberley.client.boards.land.events import GameEvent, SeatLeft
 from kimberley.client.boards.land.ledger import cut_cash
 from kimberley.client.boards.land.parcel_style import letter, light, mark
-from kimberley.client.boards.land.phrases import counted, in_short, money, times, who_resigned, why_out
+from kimberley.client.boards.land.phrases import (
+    counted,
+    in_short,
+    money,
+    nameless,
+    times,
+    who_resigned,
+    why_out,
+)
 from kimberley.client.boards.report import Dossier, DossierRow, name_room
-from kimberley.client.boards.standings import outcomes, winners
+from kimberley.client.boards.standings import outcomes, places_in_a_row, winners
 from kimberley.client.boards.view import Shown
 from kimberley.client.session.participants import short_name
 from kimberley.client.ui.canvas import Canvas
@@ -22,15 +30,13 @@ from kimberley.games.land.account_sheet import AccountSheetError, sheet_from_sto
 from kimberley.games.land.accounts import TurnOpening
 from kimberley.games.land.game import LandGame
 from kimberley.games.land.money import amount
-from kimberley.games.land.rules import State
+from kimberley.games.land.rules import BANKRUPT, State
 from kimberley.games.phrases import count_of
 from kimberley.games.table import Answer, Ask, Leave, Result
 from kimberley.p2p.sentences.notices import place_number
 
 DEALS: Final = 3
 """The column for what a turn did."""
-IN_A_ROW: Final = 3
-"""Places in a row of the head."""
 
 
 def dossier(shown: Shown[State, GameEvent]) -> Dossier:
@@ -60,14 +66,15 @@ def draw_head(canvas: Canvas, shown: Shown[State, GameEvent]) -> None:
         _draw_portrait_head(canvas, shown)
         return
     canvas.put(1, 0, truncate(_outcome(shown), canvas.width - 2), "text", bold=True)
-    room = (canvas.width - 2) // IN_A_ROW
+    in_a_row = places_in_a_row(len(names))
+    room = (canvas.width - 2) // in_a_row
     for number, seat in enumerate(_ranking(shown)):
-        x, y = 1 + room * (number % IN_A_ROW), 1 + number // IN_A_ROW
+        x, y = 1 + room * (number % in_a_row), 1 + number // in_a_row
         standing = f"{amount(final.cash[seat])}K" if final.alive(seat) else why_out(final, seat)
         if result is not None:
             x = canvas.put(x, y, place_number(result.places, seat), "soft") + 1
         x = canvas.put(x, y, mark(seat), light(seat), bold=True) + 1
-        end = 1 + room * (number % IN_A_ROW + 1) - 1
+        end = 1 + room * (number % in_a_row + 1) - 1
         name = short_name(names, seat, max(1, end - x - cell_width(standing) - 2))
         x = canvas.put(x, y, name, "text", bold=seat == shown.you)
         canvas.put(x + 1, y, standing, "money" if final.alive(seat) else "warning")
@@ -149,9 +156,13 @@ def _in_words(shown: Shown[State, GameEvent]) -> list[str]:
     for seat in _ranking(shown):
         land = final.land.of(seat)
         known = f"{money(final.cash[seat])} and {times(len(land)) if land else 'no land'}"
-        standing = why_out(final, seat) or known
+        out = why_out(final, seat)
         turns = count_of(final.played[seat], "turn")
-        lines.append(f"{letter(seat)} is {shown.names[seat]}: {standing}, after {turns}.")
+        if shown.names[seat] == nameless(seat):
+            had = {BANKRUPT: f"is {BANKRUPT}"}.get(out, out) or f"has {known}"
+            lines.append(f"{nameless(seat)} {had} after {turns}.")
+        else:
+            lines.append(f"{letter(seat)} is {shown.names[seat]}: {out or known}, after {turns}.")
     return lines
 
 

@@ -234,6 +234,11 @@ def _outcome(turn: TurnPlayed, who: Subject) -> str:
     return f", and {who.does('has')} {money(turn.cash)}: a million" if turn.cash >= GOAL else ""
 
 
+def nameless(seat: int) -> str:
+    """Returns what a seat is called in a written game, which has no names."""
+    return f"Player {SEAT_NAMES[seat]}"
+
+
 def why_out(state: State, seat: int) -> str:
     """Says why a seat is out of the game; empty if it is not."""
     why = dict(state.gone).get(seat)

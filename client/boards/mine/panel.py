@@ -17,6 +17,7 @@ from kimberley.client.ui.panels import panel
 from kimberley.client.ui.spans import Span, Spans, draw_lines, draw_spans, log_tail, spans_width, text_lines
 from kimberley.games.mine.gems import COLORS, FLAWLESS, LETTERS, OWN
 from kimberley.games.mine.rules import QUIET, State
+from kimberley.games.phrases import count_of
 from kimberley.p2p.sentences.notices import RESIGNED, place_word
 
 CARD_ROOM: Final = 3
@@ -220,7 +221,7 @@ def draw_card(canvas: Canvas, content: PanelContent, note: str = "") -> None:
             x = inner.put(0, y + 1 + seat, player_mark(seat), player_paint(content.state, seat), bold=True)
             draw_spans(inner, x + 1, y + 1 + seat, reckoned(content.state, seat))
         return
-    legend = [*_signs(content.state), *_ends(content)]
+    legend = [*_signs(content.state), *_ends(content, inner.width)]
     if inner.height - y < len(legend) + 1:
         return
     draw_lines(inner, 0, inner.height - len(legend), legend)
@@ -235,7 +236,7 @@ def _load(carried: Sequence[Stone], state: State, seat: int) -> Spans:
 def _draw_legend(canvas: Canvas, content: PanelContent) -> int:
     """Draws what the signs mean, and how much is left of the game, on the last rows. Returns the first of them."""
     y = canvas.height - 4
-    ends = _ends(content)
+    ends = _ends(content, canvas.width)
     for row, line in zip(
         (y, y + 1, *range(canvas.height - len(ends), canvas.height)), (*_signs(content.state), *ends), strict=True
     ):
@@ -256,13 +257,16 @@ def _signs(state: State) -> list[Spans]:
     return [sizes, tuple(gems)]
 
 
-def _ends(content: PanelContent) -> list[Spans]:
-    """Returns how much is left of the game, in one line or two; of a game that is over, how many veins it exhausted."""
+def _ends(content: PanelContent, room: int) -> list[Spans]:
+    """Returns how much is left of the game, in one line or two of `room` columns; of a game that is over, how many
+    veins it exhausted.
+    """
     state = content.state
-    spent = f"{state.mine.exhausted} exhausted"
+    spent = f"{count_of(state.mine.exhausted, 'vein')} exhausted"
     if content.places:
         return [(Span(spent if state.round else "", "soft"),)]
-    spent += f"; {state.veins_to_end} end the game"
+    full = f"{spent}; {state.veins_to_end} end the game"
+    spent = full if len(full) <= room else f"{spent}; ends at {state.veins_to_end}"
     ends: list[Spans] = [(Span(spent if state.round else "placing nests", "soft"),)]
     if state.quiet >= QUIET_FROM:
         ends.append((Span(f"{state.quiet} of {QUIET} rounds without gems", "money"),))

@@ -230,10 +230,10 @@ def _errand(state: State, seat: int) -> _Errand:
     wanted, sign = (SPADE, "♠") if state.in_pile else (CLUB, "♣")
     trade = f"try to trade for {sign}" if in_bag(state, wanted) else "trade coins"
     if not state.hearts_in_bag:
-        return _Errand(trade, nearest(SUN), "No market to trade coins is on the map yet.")
+        return _Errand(trade, nearest(SUN), "There is no market on the map yet.")
     index = nearest(SUN, MOON)
     if index is None or state.field[index].suit == SUN:
-        return _Errand(trade, index, "No oasis or market to trade coins is on the map yet.")
+        return _Errand(trade, index, "There is no oasis or market on the map yet.")
     return _Errand("draw a ♥", index, "")
 
 

@@ -23,7 +23,7 @@ from kimberley.client.boards.land.events import TurnPlayed
 from kimberley.client.boards.land.phrases import sentence
 from kimberley.client.boards.line_chart import draw_labels
 from kimberley.client.boards.registry import find_board
-from kimberley.client.boards.report import Dossier, GameCurve, Measure
+from kimberley.client.boards.report import Dossier, GameCurve, Measure, Sample
 from kimberley.client.boards.stepping import ReplayScreen
 from kimberley.client.boards.view import Shown
 from kimberley.client.boards.watching import GameProof
@@ -324,6 +324,14 @@ def test_the_help_at_the_end_names_the_dossier_only_where_the_graph_is_shown() -
         assert "g shows the graph. Enter shows the selected line on the board" in happened.text
 
     run(test())
+
+
+def test_a_sentence_that_names_its_month_has_no_heading() -> None:
+    found = curve("diamond-trust")
+    said = ("Month 1 of 9 begins.", "Month 10 of 9 begins.", "ana sells nothing.")
+    samples = tuple(Sample("1", 0, text) for text in said)
+    first = replace(found, samples=samples, turn=None)
+    assert [first.sentence(at) for at in range(3)] == [said[0], f"Month 1. {said[1]}", f"Month 1. {said[2]}"]
 
 
 def test_the_end_shows_the_turn_and_the_arrows_other_months() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -25,6 +26,7 @@ def test_a_score_sheet_of_diamond_is_told_in_lines(tmp_path: Path, capsys: pytes
     status, said, _ = replayed(file, capsys, "--plain")
     assert status == 0
     assert "White resigned" in said
+    assert "Black: " not in said, "nobody knows who played"
     assert DIAMOND_SHEET.splitlines()[0] in said
 
 
@@ -36,7 +38,9 @@ def test_an_account_sheet_of_the_land_is_told_in_lines(tmp_path: Path, capsys: p
     file.write_text(text)
     status, said, _ = replayed(file, capsys, "--plain")
     assert status == 0
-    assert "player A" in said
+    assert re.search(r"^Player C has \S+ and \d+ parcels after \d+ turns\.$", said, re.MULTILINE)
+    assert re.search(r"^Player A is bankrupt after \d+ turns?\.$", said, re.MULTILINE)
+    assert "is Player" not in said
     assert text.splitlines()[-1] in said
 
 

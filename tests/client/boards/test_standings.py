@@ -48,6 +48,18 @@ def test_a_place_that_several_have_is_marked_and_one_that_all_have_is_a_draw(
     assert tuple(re.findall(r"=\d|\d\.", "".join(lines[1:]))) == numbers
 
 
+def test_two_places_in_a_row_leave_room_for_names() -> None:
+    names = ("Cullinan", "Koh-i-Noor", "ana", "Florentine")
+    canvas = Canvas(80, 3)
+    with noting_cuts() as cut:
+        draw_standings(
+            canvas, names, Result((1, 2, 3, 3), ((120,), (18,), (0,), (0,)), "why"), 0, gone=(2, 3), unit="point"
+        )
+    lines = canvas.lines()
+    assert not cut
+    assert all(name in line for line, pair in zip(lines[1:], (names[:2], names[2:]), strict=True) for name in pair)
+
+
 def test_what_each_had_is_said_in_the_words_of_the_rules() -> None:
     canvas = Canvas(80, 3)
     result = Result((2, 1), ((2, 2500000), (2, 2600000)), "most cash after 25 turns each", ("500K", "520K"))

@@ -254,10 +254,12 @@ def test_who_is_done_before_the_other_side_reads_whether_the_choice_will_be_show
     player = meeting()
     shown = player.screen.shown_at(player.ui.time)
     inspector = form_at(table({**LOOK, (2, RoundStep.MOVE): PLAN}, TOLD), InspectorForm)
+    unlimited = SaleForm(replace(selling(plan=False).context, options={FINAL_ADJUSTMENT: 0}), Selection())
     for form, said, short in (
         (paying(), "Locked in. Only double agents reveal payments.", "Locked in. Payments are secret."),
-        (moving(), "Locked in. Hidden until both are done.", "Locked in until both are done."),
-        (selling(), "Locked in. Hidden until both are done.", "Locked in until both are done."),
+        (moving(), "Locked in. Only double agents reveal orders.", "Locked in until both are done."),
+        (selling(), "Locked in. Only double agents reveal it.", "Locked in until both are done."),
+        (unlimited, "Locked in. Hidden until both are done.", "Locked in until both are done."),
         (inspector, "Locked in.", "Locked in."),
     ):
         form.sealed = True

@@ -207,7 +207,7 @@ def test_an_empty_vault_sells_nothing_by_itself_and_says_so() -> None:
     assert player.table.state.round() == 3
     timeline = player.screen.timeline
     sale = max(at for at in range(1, len(timeline.events) + 1) if timeline.label(at) == "sale")
-    assert timeline.sentences(sale)[0] == "You have no diamonds to sell and get $18."
+    assert timeline.sentences(sale)[0] == "You have no diamonds to sell, so you get $18."
 
 
 @pytest.mark.slow

@@ -64,7 +64,9 @@ def test_what_all_have_carry_and_did_is_in_the_panel() -> None:
     assert re.search(r"▲1 ana +2 +▲g ▴g +4", text)
     assert re.search(r"you, red +moves", text)
     assert re.search(r"■2 ben +3 +nothing +0", text)
-    assert "1 exhausted; 8 end the game" in text
+    assert "1 vein exhausted; ends at 8" in text
+    player.size = (120, 40)
+    assert "1 vein exhausted; 8 end the game" in player.text()
     assert "rounds without gems" not in text
     assert "your turn" in text
 

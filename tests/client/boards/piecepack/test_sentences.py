@@ -172,7 +172,7 @@ def test_without_spades_the_strip_leads_to_where_coins_are_drawn() -> None:
     assert "You could try to trade for ♠ at ☼A, a market, 2 steps away." in trading.strip
     drawing = at(table(["C2"], "D3 M2 S1"))
     assert "You could draw a ♥ at ☾2, an oasis, 1 step away." in drawing.strip
-    assert "No oasis or market to trade coins is on the map yet." in at(table(["C2"], "D3 H2")).strip
+    assert "There is no oasis or market on the map yet." in at(table(["C2"], "D3 H2")).strip
 
 
 def test_a_player_without_coins_is_led_to_where_coins_are_drawn_and_to_no_market() -> None:
@@ -189,7 +189,7 @@ def test_a_player_without_coins_is_led_to_where_coins_are_drawn_and_to_no_market
 def test_an_oasis_that_gives_nothing_leads_nobody_there() -> None:
     hearts = "H0 H1 H2 H3 H4 H5"
     assert "You could try to trade for ♠ at ☼A, a market, 2 steps away." in at(table(["C2", hearts], "D3 M2 S1")).strip
-    assert "No market to trade coins is on the map yet." in at(table(["C2", hearts], "D3 M2")).strip
+    assert "There is no market on the map yet." in at(table(["C2", hearts], "D3 M2")).strip
 
 
 def test_a_spy_finds_nothing_where_nobody_has_coins() -> None:
