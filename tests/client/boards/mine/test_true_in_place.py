@@ -167,9 +167,9 @@ def test_the_panel_says_nothing_of_what_could_follow_once_a_resignation_has_ende
             canvas = Canvas(80, 34)
             view.draw(canvas, shown)
             told.append(" ".join(canvas.lines()))
-        for said in ("rest of the", "You carry nothing", "Not seen yet", "end the game"):
+        for said in ("rest of the", "You carry nothing", "Not seen yet", "ends at"):
             assert said not in told[1], told[1]
-        assert "end the game" in told[0]
+        assert "ends at" in told[0]
 
 
 def test_who_plays_against_one_reads_that_this_one_sees_and_that_both_must_agree() -> None:
