@@ -40,7 +40,7 @@ from kimberley.p2p.table.common_options import FIXED, GRACE, NO_LIMIT, TOURNAMEN
 from kimberley.p2p.tournament.enrollment import check_game
 from kimberley.p2p.tournament.player_program import PlayerProgram, RefereeSounds
 from kimberley.p2p.tournament.settings import ARENA, MOST_NAME, SEED_SIZE, SWISS, TimeControl, TournamentSettings
-from kimberley.p2p.transport.address import is_loopback
+from kimberley.p2p.transport.address import is_own_host
 from kimberley.referee.async_store import AsyncStore
 from kimberley.referee.console import COMMANDS, OWN_COMMANDS, RefereeConsole
 from kimberley.referee.last_port import DOOR, keep_port, last_port
@@ -522,7 +522,7 @@ def _site(page: PageProcess | None) -> str:
     """Returns where phones on this network find the page; empty if they cannot."""
     address = page.addresses[0] if page is not None else ""
     host = urlsplit(address).hostname or "localhost"
-    return "" if host == "localhost" or is_loopback(host) else address
+    return "" if is_own_host(host) else address
 
 
 async def _open_seats(

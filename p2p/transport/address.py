@@ -107,6 +107,11 @@ def is_loopback(text: str) -> bool:
     return is_ip(text) and ipaddress.ip_address(text).is_loopback
 
 
+def is_own_host(host: str) -> bool:
+    """Returns whether a host's name or address in a link leads every machine to itself."""
+    return host == "localhost" or is_loopback(host)
+
+
 def lacks_scope(text: str) -> bool:
     """Returns whether the text is a link-local address of IPv6 that does not name its interface."""
     if not is_ip(text) or "%" in text:

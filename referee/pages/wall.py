@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
+from urllib.parse import urlsplit
 
 import segno
 from markupsafe import Markup
@@ -14,6 +15,7 @@ from kimberley.p2p.sentences.tournaments import RankedName, has_results, ranking
 from kimberley.p2p.tournament.players import IN, TournamentRound, TournamentTable
 from kimberley.p2p.tournament.points import points_in_words
 from kimberley.p2p.tournament.tournament import OVER, PLAYING, Tournament, is_last_round
+from kimberley.p2p.transport.address import is_own_host
 from kimberley.referee.pages.tiles import TableTile
 from kimberley.referee.pages.tournament_source import TournamentSource
 
@@ -200,7 +202,7 @@ def is_paused(tournament: Tournament) -> bool:
 
 def watch_code(pages: Sequence[str]) -> Code | None:
     """Returns the code of the tournament's page, with ink on paper and quiet around it; None if no network has it."""
-    if not pages:
+    if not pages or is_own_host(urlsplit(pages[0]).hostname or "localhost"):
         return None
     made = segno.make(pages[0], error="l", micro=False)
     drawn = made.svg_inline(border=QUIET, dark=INK, light=PAPER, omitsize=True, svgclass="code")

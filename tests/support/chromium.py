@@ -10,7 +10,7 @@ from typing import Any, Final, TypeVar
 
 from playwright.async_api import Browser, BrowserContext, async_playwright, expect
 
-from tests.support.pages import open_page
+from tests.support.pages import open_watched
 from tests.support.pretend_source import PretendSource
 
 T = TypeVar("T")
@@ -70,7 +70,7 @@ class Chromium:
         """Runs a visit to the page of a tournament."""
 
         async def go(context: BrowserContext) -> None:
-            async with open_page(source, LOOPBACK, 0) as (where,):
+            async with open_watched(source) as (where,):
                 await visit(context, where)
 
         self.run(go, javascript=javascript)

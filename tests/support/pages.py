@@ -12,13 +12,18 @@ from email.message import Message
 from typing import Final, NamedTuple
 from urllib.parse import urlsplit
 
+from starlette.types import ASGIApp
+
 from kimberley.client.cli.lent import LentProgram
 from kimberley.client.web.drawn_games import DrawnGames
 from kimberley.referee.pages import serve
 from kimberley.referee.pages.organizer import OrderLine
+from kimberley.referee.pages.site import site
 from kimberley.referee.pages.tournament_source import TournamentSource
 
 LOOPBACK: Final = "127.0.0.1"
+ADDRESS: Final = "http://192.0.2.7:8080"
+"""Where the others on the network find a page."""
 PAGE_GAMES: Final = LentProgram.page_games
 
 
@@ -27,6 +32,15 @@ def open_page(
 ) -> AbstractAsyncContextManager[tuple[str, ...]]:
     """Serves it as `referee.pages.serve.open_page` does."""
     return serve.open_page(source, DrawnGames(), host, port, orders, names)
+
+
+def open_watched(source: TournamentSource, address: str = ADDRESS) -> AbstractAsyncContextManager[tuple[str, ...]]:
+    """Serves it to this machine, as a page that others find at `address`."""
+
+    def at_address(_: object) -> ASGIApp:
+        return site(source, DrawnGames(), (address,), names=(LOOPBACK,))
+
+    return serve.open_application(at_address, LOOPBACK, 0)
 
 
 class Reply(NamedTuple):

@@ -23,22 +23,22 @@ from kimberley.p2p.tournament.events import (
 )
 from kimberley.referee.feed import differs
 from kimberley.referee.pages import wall
-from tests.support.pages import LOOPBACK, get, open_page
+from tests.support.pages import ADDRESS, LOOPBACK, get, open_page, open_watched
 from tests.support.pretend_source import LATER, PretendSource, friday
 from tests.support.tournaments import Evening, by_number, settings_of, someone
 
 
-def wall_of(source: PretendSource, path: str = "/wall") -> str:
-    (page,) = walls_of(source, path)
+def wall_of(source: PretendSource, path: str = "/wall", address: str = ADDRESS) -> str:
+    (page,) = walls_of(source, path, address=address)
     return page
 
 
-def walls_of(source: PretendSource, *paths: str, pause: float = 0.0) -> list[str]:
+def walls_of(source: PretendSource, *paths: str, pause: float = 0.0, address: str = ADDRESS) -> list[str]:
     """Pages, with so many seconds of the tournament between them."""
 
     async def look() -> list[str]:
         pages = []
-        async with open_page(source, LOOPBACK, 0) as (where,):
+        async with open_watched(source, address) as (where,):
             for path in paths:
                 pages.append((await get(where + path)).text)
                 source.seconds += pause
@@ -240,13 +240,23 @@ def test_one_code_leads_to_the_page_and_who_plays_types_where_the_tournament_is(
         if paired:
             source.pair()
         page = wall_of(source)
-        assert re.search(rf"To watch, scan the code Or open http://{LOOPBACK}:\d+ To play, type this on", plain(page))
+        assert re.search(rf"To watch, scan the code Or open {ADDRESS} To play, type this on", plain(page))
         assert "To play, type this on a computer kimberley join 192.168.1.7:47310" in plain(page)
         assert page.count('class="code"') == 1
     source.seats = 7480, "0123456789abcdef012345"
     assert "To watch or play on a phone, scan the code" in plain(wall_of(source))
     source.join = ""
     assert "To play, type" not in wall_of(source)
+
+
+def test_a_page_that_only_this_computer_has_invites_no_phone() -> None:
+    source = PretendSource.open()
+    source.seats = 7480, "0123456789abcdef012345"
+    for address in (f"http://{LOOPBACK}:8080", "http://[::1]:8080", "http://localhost:8080"):
+        page = plain(wall_of(source, address=address))
+        assert "phone" not in page
+        assert "scan" not in page
+        assert "To play, type this on a computer kimberley join 192.168.1.7:47310" in page
 
 
 def test_nobody_is_invited_to_play_who_would_not_play() -> None:
