@@ -479,12 +479,12 @@ class TableCommands:
                 f"remove {name}", removal_warning(table.occupants.names[seat]), f"Type remove {name} again to confirm."
             )
         else:
-            table.hosting.send_away(seat)
+            self._news.send_away(seat)
 
     def _send_bot_away(self) -> None:
         bots = [seat for seat, known in enumerate(self.table.words.acquaintance) if known == "bot"]
         if bots:
-            self.table.hosting.send_away(bots[-1])
+            self._news.send_away(bots[-1])
         else:
             self.lines.say("There is no bot at your table.")
 

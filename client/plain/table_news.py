@@ -30,10 +30,12 @@ from kimberley.client.session.participants import (
     may_be_far,
     missing_names,
     sits_beside_owner,
+    you_removed,
 )
 from kimberley.client.session.rematches import is_asked, rematch_sentence
 from kimberley.client.session.table_sounds import TableSounds
 from kimberley.games.phrases import count_of, join_names
+from kimberley.p2p.base.confusables import nicknames_of
 from kimberley.p2p.base.platform import in_background
 from kimberley.p2p.sentences import notices
 from kimberley.p2p.sentences.notices import (
@@ -95,6 +97,8 @@ class TableNews:
         self._noted = False
         """Whether the player was told what is not checked about the chat."""
         self._seated: tuple[str, ...] = ()
+        self._removed: list[str] = []
+        """Those whom the player has removed since the last call."""
         self._terms = Terms.of(table)
         self._waiting: tuple[str, ...] = ()
         """Those who waited for a seat at the last call."""
@@ -195,7 +199,9 @@ class TableNews:
             say(sentence)
         own = table.occupants.names[table.occupants.seat]
         seated, self._seated = self._seated, tuple(table.occupants.names)
-        changes = [f"{name} left." for name in missing_names(seated, self._seated)]
+        removed, self._removed = self._removed, []
+        gone = missing_names(seated, self._seated)
+        changes = [you_removed(name) if name in removed else f"{name} left." for name in gone]
         if seated:
             changes += [f"{name} joined." for name in missing_names(self._seated, seated) if name != own]
         waiting, self._waiting = self._waiting, tuple(table.hosting.queue)
@@ -206,6 +212,11 @@ class TableNews:
         for name, ready in self._ready.items() if table.occupants.asks_ready else ():
             if ready != before.get(name, False) and name != own:
                 say(f"{name} is ready." if ready else f"{name} is no longer ready.")
+
+    def send_away(self, seat: int) -> None:
+        """Removes the player at a seat, and says at the next call who removed them."""
+        self._removed.append(nicknames_of(self.table.occupants.names)[seat])
+        self.table.hosting.send_away(seat)
 
     def _say_wishes(self) -> None:
         """Says who wants a rematch, when another player does."""

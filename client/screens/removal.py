@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from kimberley.client.screens.dialogs import Menu
-from kimberley.client.session.participants import removable_seats, removal_warning
+from kimberley.client.session.participants import removable_seats, removal_warning, you_removed
 from kimberley.client.ui.screen import MenuItem, Section, Ui
 
 if TYPE_CHECKING:
@@ -53,6 +53,6 @@ def ask_to_remove(ui: Ui, table: Table, name: str) -> None:
             opens = " The table is open again." if table.phase == "words" else ""
             table.hosting.send_away(seat)
             # The table has just told that this player has left.
-            ui.toast(f"You removed {name}.{opens}")
+            ui.toast(you_removed(name) + opens)
 
     ui.confirm("Remove a player", removal_warning(name), "Remove", "Back", remove, danger=True)

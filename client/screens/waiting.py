@@ -29,6 +29,7 @@ from kimberley.client.session.participants import (
     short_name,
     table_owner,
     waiting_lines,
+    you_removed,
 )
 from kimberley.client.ui.bars import key_bar, phase_strip, title_bar
 from kimberley.client.ui.buttons import button, button_width
@@ -131,10 +132,16 @@ class WaitingScreen(Screen):
         return f"kimberley join {self._table.far.code or self.ways[0]}"
 
     @property
+    def _by_code(self) -> bool:
+        """Whether others join by a code. Where none could be had and nobody has come by one, they join as ever."""
+        far = self._table.far
+        return far.used and (far.problem is None or far.code is not None or bool(far.keys))
+
+    @property
     def _can_copy(self) -> bool:
         """Whether there is a command that others type, and a seat for them."""
         far = self._table.far
-        return self._table.host and bool(self.free) and (far.code is not None if far.used else bool(self.ways))
+        return self._table.host and bool(self.free) and (far.code is not None if self._by_code else bool(self.ways))
 
     @property
     def table(self) -> Table:
@@ -273,12 +280,13 @@ class WaitingScreen(Screen):
         if self._by_link:
             ground.put(1, y, OTHERS_JOIN, "text", bold=True)
             y = paragraph(ground, 1, y + 1, wrap(BY_LINK, room)) + 1
-        elif table.host and table.far.used:
+        elif table.host and self._by_code:
             y = self._draw_far(ground, 1, y)
         elif table.host and self.ways and self.free:
             ground.put(1, y, OTHERS_JOIN, "text", bold=True)
             y = command_rows(ground, 0, y + 1, self._command, "panel")
-            y = paragraph(ground, 1, y, wrap(NEEDS_INTERFACE, room) if needs_interface(self.ways) else []) + 1
+            y = paragraph(ground, 1, y, wrap(NEEDS_INTERFACE, room) if needs_interface(self.ways) else [])
+            y = paragraph(ground, 1, y, wrap(table.far.problem or "", room), "warning") + 1
         y = paragraph(ground, 1, y, wrap(self._when, room)) + 1
         draw_options(ground, 1, y, room, ground.height - y, options)
         if self.sets_options:
@@ -396,7 +404,7 @@ class WaitingScreen(Screen):
 
     def _draw_commands(self, ground: Canvas, x: int, y: int) -> int:
         """Draws how others join. Returns the row after it and a free one."""
-        if self._table.far.used:
+        if self._by_code:
             return self._draw_far(ground, x, y) + 1
         after = ground.put(x, y, OTHERS_JOIN, "text", bold=True)
         if self.shares:
@@ -412,6 +420,7 @@ class WaitingScreen(Screen):
         if self._table.unannounced:
             warned = wrap("Others must type the address: this network does not carry multicast.", ground.width - x - 1)
             y = paragraph(ground, x, y, warned, "warning")
+        y = paragraph(ground, x, y, wrap(self._table.far.problem or "", ground.width - x - 1), "warning")
         if not self.ways:
             y = paragraph(ground, x, y, ["No network: only someone on", "this computer can join."])
         if self.shares:
@@ -499,7 +508,7 @@ class WaitingScreen(Screen):
         name = self._table.occupants.names[seat]
         self._table.hosting.send_away(seat)
         # The table has just told that this bot has left.
-        self.ui.toast(f"You removed {name}.")
+        self.ui.toast(you_removed(name))
 
     @property
     def _to_copy(self) -> str | None:

@@ -61,6 +61,11 @@ def missing_names(before: Sequence[str], after: Sequence[str]) -> list[str]:
     return list((Counter(nicknames_of(before)) - Counter(nicknames_of(after))).elements())
 
 
+def you_removed(name: str) -> str:
+    """Says that the player has removed somebody from the own table."""
+    return f"You removed {name}."
+
+
 def without_you(table: Table) -> str:
     """Says what leaving a running game means."""
     if continues_without_you(table):

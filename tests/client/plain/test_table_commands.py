@@ -90,6 +90,16 @@ def test_a_host_without_guests_hears_that_nobody_is_here_to_be_removed_or_waited
     ]
 
 
+def test_a_host_hears_who_was_removed_and_who_left() -> None:
+    def removing(*typed: str) -> list[str]:
+        table = open_table(CARDS, seats=4, names=("ana", "ben", "Orlov"), acquaintance=("you", "new", "bot"),
+                           readiness=(False,) * 3, agreed=(False,) * 3)  # fmt: skip
+        return answers(table, *typed, names=("ana",), acquaintance=("you",), readiness=(False,), agreed=(False,))
+
+    assert removing("remove ben", "remove ben")[-3:] == ["You removed ben.", "Orlov left.", "1 of 4 seats taken."]
+    assert removing("no bot")[-3:] == ["ben left.", "You removed Orlov.", "1 of 4 seats taken."]
+
+
 def test_who_says_to_be_ready_hears_it() -> None:
     table = open_table(CARDS, seats=3, names=("ana", "ben"), acquaintance=("you", "new"), readiness=(False, False))
     table.put(asks_ready=True)

@@ -108,6 +108,23 @@ def test_a_key_asks_for_a_code_which_is_shown_and_copied() -> None:
     at(test)
 
 
+def test_where_no_code_can_be_had_others_join_as_ever() -> None:
+    def test(app: App, services: PretendServices, table: PretendTable) -> None:
+        del services
+        table.far.used, table.far.problem = True, TROUBLES["server"]
+        copies = noted_copies(app)
+        for size in SIZES:
+            painted = shown(app, *size)
+            assert f"kimberley join {table.addresses[0]}" in painted
+            assert "The mailbox server does not" in painted
+            assert "set one." in painted
+            assert FAR in painted or size[0] < 80
+        press(app, "y")
+        assert copies == [f"kimberley join {table.addresses[0]}"]
+
+    at(test)
+
+
 def test_what_is_missing_is_said() -> None:
     def test(app: App, services: PretendServices, table: PretendTable) -> None:
         services.trouble = "Playing with a friend far away needs more packages."
