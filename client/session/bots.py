@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from random import Random
 from typing import TYPE_CHECKING, Final, Protocol, runtime_checkable
 
+from kimberley.client.session.agreement import agree_to_requests
 from kimberley.client.session.seat_session import Solo, session_of
 from kimberley.games.bots.base import Bot
 from kimberley.games.bots.lookup import has_bots
@@ -155,18 +156,8 @@ async def drive(table: Table, bot: Bot, *, again: bool = False, beside: Table | 
                     return
                 if table.occupants.seat not in table.rematch.again_from:
                     table.rematch.want()
-            elif (
-                table.adjournment.can_adjourn
-                and table.adjournment.adjourn_from - {table.occupants.seat}
-                and table.occupants.seat not in table.adjournment.adjourn_from
-            ):
-                table.adjournment.vote(True)
-            elif (
-                table.abandonment.absent
-                and table.abandonment.abandon_from
-                and table.occupants.seat not in table.abandonment.abandon_from
-            ):
-                table.abandonment.declare()
+            elif agree_to_requests(table):
+                pass
             elif peer is not None and (asked := table.play.asked) is not None:
                 if answered is None and isinstance(bot, Remarking):
                     (beside or table).notify(bot.remark)

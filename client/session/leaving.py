@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Coroutine
 from typing import TYPE_CHECKING, Any, Final
 
+from kimberley.client.session.agreement import agree_to_requests
 from kimberley.client.session.participants import continues_without_you
 
 if TYPE_CHECKING:
@@ -23,7 +24,8 @@ def owes_departure(table: Table) -> bool:
 def leave_table(table: Table) -> Coroutine[Any, Any, None]:
     """Leaves a table. Await the result: it ends when the table is closed.
 
-    If the others can play on, the table is not closed before they have what they need for that.
+    If the others can play on, the table is not closed before they have what they need for that. Until then they may
+    stop the game: this seat agrees.
     """
     owes = owes_departure(table)
     table.departures.leave()
@@ -36,6 +38,7 @@ async def _parted(table: Table, owes: bool) -> None:
     try:
         while owes and table.phase not in ("failed", "done"):
             stirred.clear()
+            agree_to_requests(table)
             await stirred.wait()
     finally:
         stop()
