@@ -113,8 +113,8 @@ _OTHERS: Final = Section(
     "from the top line back to the bottom. A round ends when everyone has had a turn.",
     by_touch=Section(
         "Other players",
-        "Nothing for you to do. Tap the map to look around. Turns go counterclockwise: up the ledger, and from the "
-        "top line back to the bottom. A round ends when everyone has had a turn.",
+        "Nothing for you to do. Tap the map to look around. Turns go counterclockwise: from B to A, and from A to the "
+        "last letter. A round ends when everyone has had a turn.",
     ),
 )
 

@@ -97,13 +97,20 @@ _KEYS: Final = Section(
 ABOUT: Final = Help(TITLE, (_AIM, _NESTS, _CARDS, _MOVES, _HANDLING, _VEINS, _END))
 
 
-def for_phase(phase: str) -> Help:
-    """Returns the help for a phase of the rules."""
+_OF_THE_OUT: Final = Section(
+    "Keys",
+    "Use the arrows or click to look at a square.",
+    by_touch=Section("Touch", "Tap a square to look at it. Pinch to zoom."),
+)
+
+
+def for_phase(phase: str, *, out: bool = False) -> Help:
+    """Returns the help for a phase of the rules, perhaps of a player who is `out`."""
     first = {
         "place": (_NESTS, _AIM, _CARDS), "cards": (_CARDS, _MOVES, _AIM, _END), "move": (_MOVES, _HANDLING, _VEINS),
         "show": (_VEINS, _HANDLING), "take": (_VEINS, _HANDLING, _AIM),
     }.get(phase, (_AIM,))  # fmt: skip
-    return Help(TITLE, (*first, _KEYS))
+    return Help(TITLE, (*first, _OF_THE_OUT if out else _KEYS))
 
 
 RULES: Final = Help(

@@ -324,4 +324,5 @@ class MineView(BoardView[State, GameEvent]):
         return True
 
     def help(self, shown: MineShown) -> Help:
-        return help_text.for_phase(shown.state.phase)
+        out = self.you is not None and not shown.state.present[self.you]
+        return help_text.for_phase(shown.state.phase, out=out)

@@ -103,6 +103,24 @@ def for_phase(phase: str) -> Help:
     return Help(TITLE, (*first, _KEYS, *signs))
 
 
+OF_THE_OUT: Final = Help(
+    TITLE,
+    (
+        Section(
+            "Keys",
+            "Tab switches the panel, and arrows scroll. v shows the whole map or a close-up, i looks at tiles one by "
+            "one, 1 to 6 show what a player holds, p what diamonds sell for.",
+            by_touch=Section(
+                "Touch",
+                "Tap a tile to see what it is, and the payoffs to see what diamonds sell for. Map shows the whole map "
+                "or a close-up. Pinch to zoom.",
+            ),
+        ),
+        *_SIGNS,
+    ),
+)
+"""For who has resigned."""
+
 SALE: Final = (2, 3, 5)
 """Diamonds that are sold in the rules’ example."""
 SOLD: Final = f"{', '.join(map(str, SALE[:-1]))} and {SALE[-1]}"

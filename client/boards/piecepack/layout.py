@@ -104,12 +104,13 @@ def draw_hand(
     cursor: int | None,
     *,
     hide: bool | None = None,
+    payoffs: bool = False,
     title: str = "Your hand",
 ) -> None:
     """Draws a seat's coins, and beside them what the diamonds sell for and the score track.
 
-    `hide` says whether values are hidden, by a key; None where they are open. `cursor` is the coin that keys are at,
-    where some are chosen.
+    `hide` says whether values are hidden, by a key; None where no key does that. `cursor` is the coin that keys are at,
+    where some are chosen. With `payoffs`, a key shows them all.
     """
     canvas.fill(0, 0, canvas.width, canvas.height, "border")
     canvas.put(1, 0, truncate(title, HEADING - 1), "text", bold=True)
@@ -132,7 +133,7 @@ def draw_hand(
         sold = sale_text(state, seat, room)
         canvas.put(x, 0, sold or NOTHING_TO_SELL, "money" if sold else "soft", bold=bool(sold))
         canvas.put(x, 1, WHERE_SOLD, "soft")
-    if hide is not None:
+    if payoffs:
         at = x if canvas.touch else canvas.put(x, 3, "p", "text", bold=True) + 1
         canvas.put(at, 3, "all payoffs", "soft")
         canvas.hit(x, 0, room, 2, "key:p")

@@ -106,7 +106,8 @@ class PiecepackView(BoardView[State, GameEvent]):
         if self.you is None:
             draw_hand(parts.hand, state, seat, cards, cursor, title=self.names[seat])
         else:
-            draw_hand(parts.hand, state, seat, cards, cursor, hide=self.display.hidden)
+            hide = self.display.hidden if self._hides(shown) else None
+            draw_hand(parts.hand, state, seat, cards, cursor, hide=hide, payoffs=True)
 
     portrait = True
 
@@ -296,8 +297,8 @@ class PiecepackView(BoardView[State, GameEvent]):
         near = "near" if self._viewport.whole else "map"
         if self.you is None:
             return [Hint("v", near), Hint("Tab", "panel"), Hint("i", "look", "key:i")]
-        hints = [Hint("Tab", "panel"), Hint("v", near), Hint("h", "show" if self.display.hidden else "hide"),
-                 Hint("i", "look", "key:i")]  # fmt: skip
+        hide = [Hint("h", "show" if self.display.hidden else "hide")] if self._hides(shown) else []
+        hints = [Hint("Tab", "panel"), Hint("v", near), *hide, Hint("i", "look", "key:i")]
         return hints if shown.form is not None else [Hint("← → ↑ ↓", "view", "nothing"), *hints]
 
     # -- keys and the mouse --------------------------------------------------------------------------------------------
@@ -334,7 +335,7 @@ class PiecepackView(BoardView[State, GameEvent]):
     def _player_key(self, name: str, shown: PiecepackShown) -> bool:
         """Handles keys that spectators have not: in a replay they mean something else."""
         match name:
-            case "h":
+            case "h" if self._hides(shown):
                 self.display.hidden = not self.display.hidden
             case "left" | "right" | "up" | "down" if not shown.stepping:
                 return self._viewport.pan(*WAYS[name])
@@ -411,14 +412,23 @@ class PiecepackView(BoardView[State, GameEvent]):
             self.display.hidden = not self.display.hidden
 
         look = [MenuItem("Look at tiles", "i", lambda: self._look(shown))] if shown.state.field else []
+        own = [MenuItem("Show my values" if self.display.hidden else "Hide my values", "h", hide)]
         return [
-            MenuItem("Show my values" if self.display.hidden else "Hide my values", "h", hide),
+            *(own if self._hides(shown) else []),
             MenuItem("Close-up" if self._viewport.whole else "Whole map", "v", self._viewport.turn),
             *look,
         ]
 
     def help(self, shown: PiecepackShown) -> Help:
+        if self.you is not None and self.you in gone(shown.state):
+            return help_text.OF_THE_OUT
         return help_text.for_phase(shown.form.phase if shown.form is not None else "")
+
+    def _hides(self, shown: PiecepackShown) -> bool:
+        """Returns whether there is anything that a key hides or shows: who resigned has no coins, but may have hidden
+        their values.
+        """
+        return self.you is not None and (self.display.hidden or self.you not in gone(shown.state))
 
 
 def _ran_out(shown: PiecepackShown) -> bool:

@@ -279,6 +279,15 @@ def test_legs_appear_where_there_is_room() -> None:
 LINES = ((LineStyle.LONDON, "your plan"), (LineStyle.TOLD, "revealed by ♥"))
 
 
+@pytest.mark.parametrize("palette", [Palette(Depth.NONE), None])
+def test_without_color_a_sign_tells_lines_apart(palette: Palette | None) -> None:
+    canvas = Canvas(120, 40, palette, ascii_only=True) if palette is None else Canvas(120, 40, palette)
+    draw_map(canvas, EMPTY, ((LineStyle.ANTWERP, "your plan"), (LineStyle.TOLD, "revealed by ♥")))
+    rows = canvas.lines()
+    own, told = (next(row for row in rows if text in row).split(text)[0][-5:] for text in ("your plan", "revealed by"))
+    assert own != told
+
+
 @pytest.mark.parametrize("size", [size for size in SIZES if size[0] > WIDEST_UPRIGHT])
 def test_no_plan_stands_behind_what_the_lines_mean(size: tuple[int, int]) -> None:
     reported = (on_side(1, "→(2)"), Span("♥", "heart", True, "border"), Span(" $9 UN $12", "money", True, "border"))

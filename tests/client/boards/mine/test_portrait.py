@@ -39,6 +39,15 @@ def test_on_a_phone_it_is_said_who_has_left() -> None:
     assert not cut
 
 
+def test_the_help_of_who_has_resigned_has_no_keys_of_a_turn() -> None:
+    for present, has_them in ((True, True), (False, False)):
+        screen = Player(MineTable(state=MOVING)).screen
+        shown_now = replace(screen.shown_at(0.0), state=evolve(MOVING, present=(present, True, True, True)))
+        told = " ".join(section.text for section in screen.view.help(shown_now).sections)
+        assert ("Tab steps through the targets" in told) == has_them
+        assert "look at a square" in told
+
+
 def test_on_a_phone_gems_are_buttons() -> None:
     player = Player(MineTable(state=EMPTY_HANDED), PORTRAIT_SIZE)
     player.click(("square", square("d6")))

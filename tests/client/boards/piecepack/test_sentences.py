@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -454,6 +455,22 @@ def test_who_resigned_reads_it_at_the_end() -> None:
     player.table.leaves(0)
     player.table.go_on()
     assert "ben has won: 600 points reached. You resigned." in player.strip
+
+
+def test_who_resigned_is_offered_neither_to_hide_values_nor_the_keys_of_a_turn() -> None:
+    state = replace(table(["H2", "C2", ""], "D1 C0", suits="SMC", turn=1), present=(False, True, True))
+    player = Player(PiecepackTable(state, slow=True))
+    told = " ".join(section.text for section in player.screen.help().sections)
+    assert "1 to 6 show" in told
+    assert "ends your turn" not in told
+    assert "hides your values" not in told
+    assert "h hide" not in player.text().replace("\n", " ")
+    assert "Hide my values" not in [item.label for item in player.screen.menu()]
+    assert "p all payoffs" in player.text()
+    assert not player.screen.key("h")
+    watching = Player(PiecepackTable(replace(state, present=(True, True, True)), slow=True))
+    watching.press("h")
+    assert "Show my values" in [item.label for item in watching.screen.menu()]
 
 
 def test_a_reason_speaks_for_what_it_names() -> None:
