@@ -30,6 +30,7 @@ from kimberley.client.session.bots import is_aided
 from kimberley.client.session.chat import speaker_name
 from kimberley.client.session.participants import (
     WaitTracker,
+    can_resign,
     only_bots,
     opponents,
     spoken_names,
@@ -551,7 +552,8 @@ class GameScreen(Screen):
         board_help = self.view.help(shown)
         if shown.result is not None:
             return Help(board_help.title, (OVER,))
-        more = [advice.HELP, take_back.help_section(self.game)] if is_aided(self._table) else []
+        plays_alone = is_aided(self._table) and can_resign(self._table)
+        more = [advice.HELP, take_back.help_section(self.game)] if plays_alone else []
         more += [board_guide.HELP] if self.guide.possible else []
         return Help(board_help.title, (*board_help.sections, *more))
 

@@ -221,7 +221,8 @@ class TableCommands:
                 before = table.phase in ("open", "words")
                 open_help = lobby_help(table, counts=self._counts) if before else []
                 guide = [OFFER] if seat is not None and seat.can_guide else []
-                hint = [advice.OFFER, take_back.OFFER] if seat is not None and is_aided(table) else []
+                aided = seat is not None and is_aided(table) and can_resign(table)
+                hint = [advice.OFFER, take_back.OFFER] if aided else []
                 say(*(seat.help() if seat is not None else open_help), *menu, *guide, *hint)
             case "rules":
                 say(*rules_lines(table.game.id))

@@ -16,15 +16,18 @@ from typing import Any, Final
 
 import pytest
 
+from kimberley.client.boards import take_back
 from kimberley.client.boards.advice import (
     CHANGED,
     COMPARING,
     FRAME,
+    HELP,
     LATE,
     LOOKING_FURTHER,
     LOST_NEXT,
     LOST_WITHIN,
     NO_CHOICE,
+    OFFER,
     SOON,
     SPINNER,
     THINKING,
@@ -565,6 +568,22 @@ def test_there_are_no_hints(where: dict[str, bool]) -> None:
             await until(lambda: lines.has("Not possible: type a point"))
         assert not lines.has("Place on")
         assert not waits.seen
+
+    run(main())
+
+
+def test_who_has_resigned_reads_nothing_of_hints() -> None:
+    async def main() -> None:
+        for resigning in (False, True):
+            table = table_of("diamond")
+            table.put(resigning=resigning)
+            screen = play(table).stack[-1]
+            assert isinstance(screen, GameScreen)
+            headings = {section.heading for section in screen.help().sections}
+            assert (HELP.heading in headings, take_back.TITLE in headings) == (not resigning, not resigning)
+            async with typed(table, "help") as lines:
+                await until(lambda: lines.has("state:"))
+            assert lines.has(OFFER) == lines.has(take_back.OFFER) == (not resigning)
 
     run(main())
 

@@ -429,10 +429,11 @@ def test_who_has_left_looks_on() -> None:
     player.press("tab")
     assert "Resigned." in player.text()
     assert "You resign." in player.panel
-    for key in ("i", "right", "esc", "p", "esc", "1", "esc", "v", "h"):
+    for key in ("i", "right", "esc", "p", "esc", "1", "esc", "v"):
         player.press(key)
         assert player.text()
     assert not player.screen.key("w")
+    assert not player.screen.key("h")
 
 
 def test_the_end_stays_until_enter() -> None:
