@@ -6,6 +6,7 @@ must not be continued. `due` inputs are those that the Peer's own program owed w
 
 from __future__ import annotations
 
+import contextlib
 import logging
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -31,6 +32,8 @@ from kimberley.p2p.storage.journal import (
 from kimberley.p2p.table.common_options import TOURNAMENT_MARK
 from kimberley.p2p.table.peer_addresses import PeerAddresses
 from kimberley.p2p.table.runner import apply
+from kimberley.protocol.encoding import Malformed
+from kimberley.protocol.envelope import LEAVE, Envelope
 from kimberley.protocol.events import AuditDue, Event, OutdatedState, Send
 from kimberley.protocol.peer import Peer
 from kimberley.protocol.play import NotAllowed
@@ -183,7 +186,7 @@ class ResumableGame:
     """An unfinished game in the journals. `people` are the nicknames by seat, and `keys` the identities; `seat` is
     this player's; `choices` counts those made so far; `period` says how far the game is, if the game counts that;
     `written` is in seconds since 1970. `problem` says why it cannot be resumed; None if it can. `alone` is what
-    `played_bots` says.
+    `played_bots` says. `left` are the seats that have left for good.
     """
 
     path: Path
@@ -197,10 +200,12 @@ class ResumableGame:
     keys: tuple[bytes, ...] = ()
     period: str = ""
     alone: bool = False
+    left: frozenset[int] = frozenset()
 
     @property
     def others(self) -> tuple[str, ...]:
-        return tuple(name for seat, name in enumerate(self.people) if seat != self.seat)
+        """Returns the nicknames of those who still play."""
+        return tuple(name for seat, name in enumerate(self.people) if seat != self.seat and seat not in self.left)
 
 
 def list_resumable_games(data: Path, identity: bytes) -> tuple[ResumableGame, ...]:
@@ -240,6 +245,7 @@ def list_resumable_games(data: Path, identity: bytes) -> tuple[ResumableGame, ..
                 tuple(place.identity for place in roster.seats),
                 _period(contents.entries),
                 played_bots(contents),
+                _left(contents),
             )
         )
     return tuple(games)
@@ -254,6 +260,18 @@ def played_bots(contents: JournalContents) -> bool:
     """Returns whether all others in the game of a journal are bots of this program."""
     others = {place.identity for seat, place in enumerate(contents.table.roster.seats) if seat != contents.seat}
     return others <= PeerAddresses.read(contents.entries, contents.table).bots
+
+
+def _left(contents: JournalContents) -> frozenset[int]:
+    """Returns the seats that have left the game of a journal while the others play on; none if only one plays on."""
+    left = set()
+    for entry in contents.entries:
+        match entry:
+            case ("received", bytes() as data):
+                with contextlib.suppress(Malformed):
+                    envelope = Envelope.unpack(data)
+                    left |= {envelope.seat} if envelope.kind == LEAVE else set()
+    return frozenset(left) if len(left) + 1 < len(contents.table.roster.seats) else frozenset()
 
 
 def _period(entries: Iterable[Entry]) -> str:

@@ -10,6 +10,7 @@ from kimberley.client.session.unfinished_games import choices_played, list_unfin
 from kimberley.games.table import Plain
 from kimberley.p2p.storage.journal import Journal
 from kimberley.p2p.table.peer_addresses import KIND, PeerAddresses
+from kimberley.protocol.envelope import LEAVE, STAGE, Envelope
 from tests.support.stones import STONES
 from tests.support.tables import seed, signed_roster
 
@@ -54,6 +55,16 @@ def test_a_saved_game_says_how_far_it_was_or_how_often_the_player_chose(
     assert choices_played(game).startswith(said)
     assert "\x1b" not in choices_played(game)
     assert len(choices_played(game)) < 30
+
+
+def test_who_has_left_for_good_is_not_named(tmp_path: Path) -> None:
+    table = signed_roster(STONES, 3, names=("ana", "ben", "Koh-i-Noor"))
+    journal = Journal.create(tmp_path, table, 0, seed(0))
+    envelopes = [Envelope(table.game_id, seat, 0, bytes(32), 1, 0, bytes(32), kind, None, bytes(64)).pack()
+                 for seat, kind in ((1, STAGE), (2, LEAVE))]  # fmt: skip
+    journal.write([("received", data) for data in (*envelopes, b"no envelope")], sync=False)
+    journal.close()
+    assert [game.others for game in list_unfinished(tmp_path, table.roster.seats[0].identity)] == [("ben",)]
 
 
 @pytest.mark.parametrize(("bots", "alone"), [((1, 2), True), ((1,), False)])
