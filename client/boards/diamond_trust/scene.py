@@ -152,7 +152,7 @@ class _Pen:
         self.taken.update(CellSpot(column, spot.row) for column in range(spot.column, spot.column + room))
 
     def free(self, spot: CellSpot, room: int) -> bool:
-        return spot.column + room <= self.canvas.width + 1 and not any(
+        return -1 <= spot.column <= self.canvas.width + 1 - room and not any(
             CellSpot(column, spot.row) in self.taken for column in range(spot.column, spot.column + room)
         )
 

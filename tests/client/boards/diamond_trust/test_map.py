@@ -306,6 +306,20 @@ def test_no_plan_stands_behind_what_the_lines_mean(size: tuple[int, int]) -> Non
         assert all(any(text in row for row in rows) for _, text in LINES)
 
 
+def test_on_a_phone_a_reported_order_does_not_cover_the_own_one() -> None:
+    reported = (on_side(1, "→(1)"), Span("♥", "heart", True, "border"), Span(" $3 UN $1", "money", True, "border"))
+    for region, name in enumerate(REGIONS):
+        own = Tag(0, 1, region, (on_side(0, "stays $9"),), Where.BESIDE)
+        scene = replace(
+            EMPTY, inspector=region, pieces=(Piece(0, 1, region),), tags=(own, Tag(1, 0, region, reported, Where.SLOT))
+        )
+        canvas = Canvas(40, 18, Palette(Depth.TRUE))
+        draw_map(canvas, scene)
+        rows = canvas.lines()
+        assert any("stays $9" in row for row in rows), name
+        assert any("→(1)♥ $3 UN $1" in row for row in rows), name
+
+
 @pytest.mark.parametrize(
     ("size", "side", "columns", "log"),
     [
