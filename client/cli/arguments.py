@@ -8,7 +8,7 @@ from collections.abc import Collection
 from typing import Final, NoReturn
 
 from kimberley.client.ui.theme import THEME_NAMES
-from kimberley.p2p.base.arguments import add_json, did_you_mean, path, port, whole, within
+from kimberley.p2p.base.arguments import add_json, as_typed, did_you_mean, path, port, whole, within
 from kimberley.p2p.table.common_options import GRACE_SECONDS
 from kimberley.p2p.transport.ports import DEFAULT_PORT
 
@@ -26,7 +26,7 @@ class CommandParser(argparse.ArgumentParser):
         if (slip := _NO_COMMAND.match(message)) is None:
             super().error(message)
         near = did_you_mean(slip[1], re.findall(r"[\w-]+", slip[2]))
-        self.exit(2, f"kimberley: no command {slip[1]!r}.{near} All commands: {self.prog} --help\n")
+        self.exit(2, f"kimberley: no command {as_typed(slip[1])}.{near} All commands: {self.prog} --help\n")
 
 
 class MainParser(CommandParser):

@@ -39,7 +39,7 @@ def run(path: Path, out: Path | None, output: str) -> int:
     """
     if out is None and output == OFF:
         raise UserError(
-            f"{OUTPUT_VARIABLE} is '{OFF}', so you would hear nothing. --out FILE.wav writes the music to a file."
+            f'{OUTPUT_VARIABLE} is "{OFF}", so you would hear nothing. --out FILE.wav writes the music to a file.'
         )
     if out is not None and out.suffix.lower() not in audio_file.SUFFIXES:
         raise UserError(f"{out} must end in {join_names(audio_file.SUFFIXES, 'or')}.")

@@ -12,6 +12,14 @@ MISUSED: Final = 2
 """The status that argparse ends with."""
 
 
+def as_typed(text: str) -> str:
+    """Returns what somebody has typed, in the quotes of a sentence."""
+    # A command that is typed well starts without it.
+    from kimberley.p2p.base.text import quoted
+
+    return quoted(text)
+
+
 def path(text: str) -> Path:
     """Returns a path. Raises ArgumentTypeError."""
     return Path(file_name(text))
@@ -27,21 +35,21 @@ def file_name(text: str) -> str:
 def whole(text: str) -> int:
     """Returns a number of 0 or more. Raises ArgumentTypeError."""
     if not text.isascii() or not text.isdigit():
-        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number (0 or more)")
+        raise argparse.ArgumentTypeError(f"{as_typed(text)} is not a whole number (0 or more)")
     return int(text)
 
 
 def count(text: str) -> int:
     """Returns a number of 1 or more. Raises ArgumentTypeError."""
     if not text.isascii() or not text.isdigit() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number (1 or more)")
+        raise argparse.ArgumentTypeError(f"{as_typed(text)} is not a whole number (1 or more)")
     return int(text)
 
 
 def within(text: str, least: int, most: int, reason: str) -> int:
     """Returns a number from `least` to `most`. Raises ArgumentTypeError, which ends with `reason`."""
     if not text.isascii() or not text.isdigit() or not least <= int(text) <= most:
-        raise argparse.ArgumentTypeError(f"{text!r} does not work: {reason}")
+        raise argparse.ArgumentTypeError(f"{as_typed(text)} does not work: {reason}")
     return int(text)
 
 
@@ -59,7 +67,7 @@ def seconds(text: str) -> float:
     except ValueError:
         number = -1.0
     if not 0 < number <= 3600:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a positive number of seconds")
+        raise argparse.ArgumentTypeError(f"{as_typed(text)} is not a positive number of seconds")
     return number
 
 

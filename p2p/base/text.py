@@ -42,6 +42,11 @@ def clean(text: str, limit: int = 500) -> str:
     return "".join(kept[:limit]).rstrip()
 
 
+def quoted(text: str, limit: int = 40) -> str:
+    """Returns the text, cleaned, in the quotes of a sentence."""
+    return f'"{clean(text, limit)}"'
+
+
 def name_form(text: str, most: int) -> str:
     """Returns the form in which everybody sees a name that somebody has typed: clean, of at most `most` characters, and
     without those that older systems do not know. Empty if nothing is left.

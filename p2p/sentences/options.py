@@ -12,6 +12,7 @@ from kimberley.games.phrases import join_names
 from kimberley.games.table import Game, Option, Plain
 from kimberley.p2p.base.arguments import did_you_mean
 from kimberley.p2p.base.errors import UserError
+from kimberley.p2p.base.text import quoted
 from kimberley.p2p.sentences.notices import as_sentence
 from kimberley.p2p.table.common_options import FINAL_ADJUSTMENT, GRACE, AdjustTimes, adjust_times
 
@@ -23,7 +24,7 @@ def known_game(name: str) -> str:
     """Returns the id of a game, as it was typed. Raises UserError, which lists the installed games."""
     if name not in (games := lookup.ids()):
         near = did_you_mean(name, games)
-        raise UserError(f"No game called {name!r}.{near} Games: {', '.join(games)}.")
+        raise UserError(f"No game called {quoted(name)}.{near} Games: {', '.join(games)}.")
     return name
 
 
@@ -51,16 +52,16 @@ def read_option(game: Game, text: str) -> tuple[str, Plain]:
     name, sign, typed = text.partition("=")
     option = next((option for option in game.options if option.name == name.strip().lower()), None)
     if option is not None and not sign:
-        raise ValueError(f"Option {option.name!r} needs a value: {option.name}={values_of(option)}.")
+        raise ValueError(f"Option {quoted(option.name)} needs a value: {option.name}={values_of(option)}.")
     if option is None:
         there = "; ".join(f"{option.name}={values_of(option)}" for option in game.options)
         known = f" Options: {there}." if there else ""
-        raise ValueError(f"{game.title} has no option {name.strip()!r}.{known}")
+        raise ValueError(f"{game.title} has no option {quoted(name.strip())}.{known}")
     meant = typed.strip().lower()
     for value, label in option.values:
         if meant in (format_value(value).lower(), label.lower()):
             return option.name, value
-    raise ValueError(f"{option.label} can be {values_of(option)}, not {typed.strip()!r}.")
+    raise ValueError(f"{option.label} can be {values_of(option)}, not {quoted(typed.strip())}.")
 
 
 def read_options(game: Game, texts: Sequence[str]) -> dict[str, Plain]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from kimberley.p2p.base.arguments import whole
+from kimberley.p2p.base.arguments import as_typed, whole
 
 if TYPE_CHECKING:
     from kimberley.p2p.table.common_options import AdjustTimes
@@ -45,4 +45,6 @@ def adjust(text: str) -> AdjustTimes:
     try:
         return AdjustTimes.read(text)
     except ValueError:
-        raise argparse.ArgumentTypeError(f"{text!r} is neither a number of seconds nor a range such as 5-40") from None
+        raise argparse.ArgumentTypeError(
+            f"{as_typed(text)} is neither a number of seconds nor a range such as 5-40"
+        ) from None

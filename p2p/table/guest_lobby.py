@@ -8,7 +8,7 @@ from typing import Final
 
 from kimberley.games.table import Game, Plain
 from kimberley.p2p.base.errors import NotRetryable, UserError
-from kimberley.p2p.base.text import ordinal
+from kimberley.p2p.base.text import ordinal, quoted
 from kimberley.p2p.storage.identity import Identity, nickname_from
 from kimberley.p2p.table.lobby import Lobby, SeatStatus
 from kimberley.p2p.table.refusals import rejection
@@ -226,7 +226,7 @@ def known_game(find: Callable[[str], Game], terms: TableTerms) -> Game:
         game = find(terms.game)
     except LookupError:
         raise NotRetryable(
-            f"This table plays {terms.game!r}, which you have not installed. Install it and join again."
+            f"This table plays {quoted(terms.game)}, which you have not installed. Install it and join again."
         ) from None
     if game.revision != terms.rules:
         raise VersionMismatch(

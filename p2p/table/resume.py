@@ -15,7 +15,7 @@ from typing import Final
 
 from kimberley.games.table import Game, Plain
 from kimberley.p2p.base.errors import NotRetryable, UserError
-from kimberley.p2p.base.text import clean
+from kimberley.p2p.base.text import clean, quoted
 from kimberley.p2p.storage.files import StorageError
 from kimberley.p2p.storage.high_water_mark import StaleJournal, old_copy, read_high_water_mark
 from kimberley.p2p.storage.identity import Identity
@@ -166,12 +166,11 @@ def refusal(contents: JournalContents, identity: bytes) -> str | None:
 
 def _game(find: Callable[[str], Game], name: str, rules: int) -> Game:
     """Raises UserError."""
-    printable = clean(name, 40)
     try:
         game = find(name)
     except LookupError:
         raise NotRetryable(
-            f"This game needs {printable!r}, which you have not installed. Install it and resume again."
+            f"This game needs {quoted(name)}, which you have not installed. Install it and resume again."
         ) from None
     if game.revision != rules:
         raise NotRetryable(
@@ -330,7 +329,7 @@ def choose_game(games: Sequence[ResumableGame], wanted: str | None) -> Resumable
     )
     if not fitting:
         known = "; ".join(f"{game.game} against {', '.join(game.others)}" for game in games if game.game)
-        raise NotRetryable(f"No game called {clean(wanted, 40)!r} to resume here. Games: {known}.")
+        raise NotRetryable(f"No game called {quoted(wanted)} to resume here. Games: {known}.")
     if fitting is with_them and len({key for game in fitting for key in _keys_of(game, name)}) > 1:
         files = "; ".join(f"{game.path.name[:8]} ({game.game} against {', '.join(game.others)})" for game in fitting)
         raise NotRetryable(f"You play against several people called {clean(wanted, 40)}. Type one of these: {files}.")

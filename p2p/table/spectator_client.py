@@ -19,7 +19,7 @@ from kimberley.p2p.base.errors import InternalError, UserError
 from kimberley.p2p.base.platform import in_background
 from kimberley.p2p.base.publisher import Publisher
 from kimberley.p2p.base.tasks import BackgroundTasks
-from kimberley.p2p.base.text import clean
+from kimberley.p2p.base.text import clean, quoted
 from kimberley.p2p.discovery.mdns import DiscoveredTable
 from kimberley.p2p.storage.identity import Identity
 from kimberley.p2p.table.chat import MOST_TEXT
@@ -250,7 +250,7 @@ class SpectatorClient(Publisher[SpectatorEvent]):
         try:
             game = self._find(signed.roster.game)
         except LookupError:
-            self._end(f"This table plays {clean(signed.roster.game, 40)!r}, which you have not installed.")
+            self._end(f"This table plays {quoted(signed.roster.game)}, which you have not installed.")
             return
         if game.revision != signed.roster.rules or len(signed.roster.seats) not in game.seats:
             self._end(f"This table plays {game.title} by different rules. Use the host’s version.")

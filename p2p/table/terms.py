@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from kimberley.games.options import format_seat_counts
 from kimberley.games.table import Game, Plain
 from kimberley.p2p.base.errors import NotRetryable, UserError
+from kimberley.p2p.base.text import quoted
 from kimberley.p2p.table.common_options import (
     FINAL_ADJUSTMENT,
     GRACE,
@@ -102,11 +103,12 @@ def check_options(game: Game, terms: TableTerms) -> None:
             if not isinstance(value, bytes) or len(value) != TOURNAMENT_MARK_BYTES:
                 raise NotRetryable("The table does not say its place in the tournament. Use the host’s version.")
         elif not any(type(value) is type(one) and value == one for one in offered.get(name, [])):
+            meant = quoted(value) if isinstance(value, str) else repr(value)
             raise NotRetryable(
-                f"{game.title} has no option {name!r} with the value {value!r} here. Use the host’s version."
+                f"{game.title} has no option {quoted(name)} with the value {meant} here. Use the host’s version."
             )
     missing = {*offered, FINAL_ADJUSTMENT} - {name for name, _ in terms.options}
     if missing:
         raise NotRetryable(
-            f"The table does not say what {sorted(missing)[0]!r} is. Use the host’s version of {game.title}."
+            f"The table does not say what {quoted(sorted(missing)[0])} is. Use the host’s version of {game.title}."
         )

@@ -12,7 +12,7 @@ from typing import Final
 from kimberley.games.table import Game, Plain
 from kimberley.p2p.base.confusables import distinct_names
 from kimberley.p2p.base.errors import NotRetryable, UserError
-from kimberley.p2p.base.text import clean
+from kimberley.p2p.base.text import clean, quoted
 from kimberley.p2p.discovery.mdns import Browser, wait_for_table
 from kimberley.p2p.storage.archive import save_record
 from kimberley.p2p.storage.identity import Identity, nickname_from
@@ -43,9 +43,7 @@ def check_game(settings: TournamentSettings, find: Callable[[str], Game]) -> Non
     try:
         game = find(settings.game)
     except LookupError:
-        raise NotRetryable(
-            f"This tournament plays {clean(settings.game, 40)!r}, which you have not installed."
-        ) from None
+        raise NotRetryable(f"This tournament plays {quoted(settings.game)}, which you have not installed.") from None
     if game.revision != settings.rules:
         raise VersionMismatch(
             f"The referee uses revision {settings.rules} of the rules of {game.title}, you have {game.revision}: "

@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Final
 
 from kimberley.games.table import Plain
-from kimberley.p2p.base.text import clean
+from kimberley.p2p.base.text import clean, quoted
 from kimberley.protocol.crypto.hashing import digest
 from kimberley.protocol.encoding import Malformed, pack
 from kimberley.protocol.envelope import OtherRevision
@@ -77,7 +77,7 @@ class TimeControl:
         """Returns the time control spelled "20m+10s", "90s" or "1h". Raises ValueError."""
         if (match := _CLOCK.fullmatch(text.strip())) is None:
             raise ValueError(
-                f"{text!r} is not a clock. Write it like 20m+10s: twenty minutes, plus ten seconds per choice."
+                f"{quoted(text)} is not a clock. Write it like 20m+10s: twenty minutes, plus ten seconds per choice."
             )
         clock = cls(int(match[1]) * _UNITS[match[2]], int(match[3] or 0))
         clock.check()
@@ -192,7 +192,7 @@ class TournamentSettings:
         """Raises ValueError, with a sentence, for settings that cannot be played."""
         check_name(self.name)
         if self.format not in FORMATS:
-            raise ValueError(f"No format {self.format!r}. Choose one of {', '.join(FORMATS)}.")
+            raise ValueError(f"No format {quoted(self.format)}. Choose one of {', '.join(FORMATS)}.")
         if not 0 <= self.rounds <= MOST_ROUNDS:
             raise ValueError(f"A tournament has 1 to {MOST_ROUNDS} rounds; 0 lets the format decide.")
         if self.format == KNOCKOUT and self.rounds:

@@ -61,7 +61,7 @@ def test_any_game_is_played_with_every_seat_in_turn(capsys: pytest.CaptureFixtur
 @pytest.mark.parametrize(
     ("typed", "told"),
     [
-        (("mime", "level:1", "random"), "No game called 'mime'. Did you mean mine?"),
+        (("mime", "level:1", "random"), 'No game called "mime". Did you mean mine?'),
         (
             ("diamond", "recipe:1", "random"),
             "No player of Diamond is called 'recipe:1'. There are random, greedy, level:N",

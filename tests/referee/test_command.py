@@ -46,10 +46,10 @@ def nothing_fails_in_the_background(caplog: pytest.LogCaptureFixture) -> Iterato
     [
         (("--clock", "twenty"), "is not a clock. Write it like 20m+10s"),
         (("--seats", "5"), "Diamond Trust of London is for 2 players, not 5"),
-        (("--game", "chess"), "No game called 'chess'"),
+        (("--game", "chess"), 'No game called "chess"'),
         (("--format", "knockout", "--rounds", "3"), "A knockout has as many rounds as it needs"),
         (("--game", "diamond", "--adjust", "5"), "Plans cannot be adjusted in Diamond"),
-        (("--option", "map=small"), "has no option 'map'"),
+        (("--option", "map=small"), 'has no option "map"'),
         (("--start", "soon"), "is not a time. Write it like --start 20:00"),
         (("--late-byes", "2", "--format", "knockout"), "Only a Swiss without teams has half-point byes"),
         (("--grace", "1"), "The wait for a player who is away must be 5 to 86400 seconds"),
@@ -72,7 +72,7 @@ def test_what_cannot_be_begun_is_said(
             for text in ("0", "-1", "99999", "x")
         ),
         *((("--players", text), "starts with 2 to 1024 players") for text in ("1", "0", "1025")),
-        (("--minutes", "-1"), "'-1' is not a whole number (1 or more)"),
+        (("--minutes", "-1"), '"-1" is not a whole number (1 or more)'),
     ],
 )
 def test_a_number_that_does_not_work_is_answered_with_those_that_do(
@@ -113,7 +113,7 @@ def test_a_cup_goes_on_by_its_name_alone_and_what_is_typed_otherwise_is_said(
         ("--clock 10m --grace 90", "--clock is 20m+10s, not 10m; --grace is 60, not 90."),
         ("--game land", "--game is diamond, not land."),
         ("--format knockout", "--format is swiss, not knockout."),
-        ("--clock soon", "'soon' is not a clock."),
+        ("--clock soon", '"soon" is not a clock.'),
     ):
         capsys.readouterr()
         assert main([*BEGIN, *stops, *typed.split()]) == 1

@@ -96,7 +96,7 @@ def test_a_mistyped_command_is_answered_in_one_line(
     command = typed[-1] if typed[0] == "bot" else typed[0]
     program = "kimberley bot" if typed[0] == "bot" else "kimberley"
     told = capsys.readouterr().err
-    assert told == f"kimberley: no command {command!r}.{near} All commands: {program} --help\n"
+    assert told == f'kimberley: no command "{command}".{near} All commands: {program} --help\n'
 
 
 def test_a_mistyped_game_is_answered_with_the_nearest(capsys: pytest.CaptureFixture[str]) -> None:
@@ -131,7 +131,7 @@ def test_the_rules_are_printed_in_lines_that_fit(game: str, capsys: pytest.Captu
 
 def test_rules_of_an_unknown_game(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["rules", "chess"]) == 1
-    assert "No game called 'chess'." in capsys.readouterr().err
+    assert 'No game called "chess".' in capsys.readouterr().err
 
 
 def test_help_of_verify_names_every_exit_status(capsys: pytest.CaptureFixture[str]) -> None:
@@ -179,7 +179,7 @@ def test_nothing_typed_is_the_title_screen_with_nothing_chosen() -> None:
         (("--colours", "many"), "invalid choice"),
         (("bot",), "required"),
         (("replay",), "required"),
-        (("dance",), "no command 'dance'"),
+        (("dance",), 'no command "dance"'),
         (("replay", ""), "argument FILE: the path is empty"),
         (("--data", "", "rules"), "argument --data: the path is empty"),
         (("referee", "--status", ""), "argument --status: the path is empty"),
@@ -239,7 +239,7 @@ def test_an_unknown_game_is_answered_with_those_there_are(
 ) -> None:
     assert main([*command, "chess", "--data", str(tmp_path)]) == 1
     err = capsys.readouterr().err
-    assert err.startswith("kimberley: No game called 'chess'.")
+    assert err.startswith('kimberley: No game called "chess".')
     assert "diamond-trust" in err
 
 

@@ -654,7 +654,7 @@ def test_the_options_of_an_open_table_are_changed_in_lines_and_what_is_wrong_is_
         ("waiting", "1", "Type waiting and a number of seconds, at least 5.", {"last_look": 20, "grace": 300}),
         ("waiting", "120", "Nothing has changed.", {"last_look": 20}),
         ("game", "chess", "Type game and one of", {"last_look": 20}),
-        ("option", "map=small", "Diamond Trust of London has no option 'map'", {"last_look": 20}),
+        ("option", "map=small", 'Diamond Trust of London has no option "map"', {"last_look": 20}),
         ("game", "land", "You chose Blood Diamonds: Land.", {"map": "kimberley", "turns": 25}),
         ("seats", "6", "You changed the options. Seats: up to 6 players.", None),
     ):

@@ -91,11 +91,11 @@ def test_every_value_is_typed_as_it_is_spelled() -> None:
 @pytest.mark.parametrize(
     ("typed", "said"),
     [
-        ("deck=huge", "Deck can be small or large, not 'huge'."),
-        ("turns=1", "Length can be 0, 25 or 100, not '1'."),
-        ("fifth=1", "Flawless gems can be no or yes, not '1'."),
-        ("map=small", "Choosy Cards has no option 'map'. Options: deck=small or large; turns=0, 25 or 100; "),
-        ("deck", "Option 'deck' needs a value: deck=small or large."),
+        ("deck=huge", 'Deck can be small or large, not "huge".'),
+        ("turns=1", 'Length can be 0, 25 or 100, not "1".'),
+        ("fifth=1", 'Flawless gems can be no or yes, not "1".'),
+        ("map=small", 'Choosy Cards has no option "map". Options: deck=small or large; turns=0, 25 or 100; '),
+        ("deck", 'Option "deck" needs a value: deck=small or large.'),
     ],
 )
 def test_what_is_not_there_is_answered_with_what_is(typed: str, said: str) -> None:
@@ -151,7 +151,7 @@ def test_only_games_that_have_last_looks_speak_of_them() -> None:
 @pytest.mark.parametrize(
     ("typed", "said"),
     [
-        (("diamond", "--option", "map=small"), "Diamond has no option 'map'."),
+        (("diamond", "--option", "map=small"), 'Diamond has no option "map".'),
         (("diamond", "--adjust", "6"), "Plans cannot be adjusted in Diamond: leave out --adjust."),
         (("diamond", "--seats", "3"), "Diamond is for 2 players, not 3."),
         (("diamond", "--seats", "0"), "Diamond is for 2 players, not 0."),

@@ -133,7 +133,7 @@ def test_who_does_not_have_the_game_leaves_and_a_program_plays_one_game_only(tmp
             ana.hosting.change_options({}, 2, CARDS)
             await until(lambda: ben.phase == "failed")
             assert ben.problem is not None
-            assert ben.problem.startswith(f"This table plays {CARDS.id!r}, which you have not installed.")
+            assert ben.problem.startswith(f'This table plays "{CARDS.id}", which you have not installed.')
             await until(lambda: ana.occupants.names == ("ana",))
             assert ana.phase == "open"
 

@@ -142,7 +142,7 @@ def test_a_table_that_closes_tells_those_who_wait(tmp_path: Path) -> None:
     [
         (replace(STONES, revision=2), "The host uses revision 1 of the rules of Stones, you have 2"),
         (replace(STONES, seats=(3,)), "cannot be played by 2 players in your version"),
-        (replace(STONES, options=()), "has no option 'rounds' with the value 3 here"),
+        (replace(STONES, options=()), 'has no option "rounds" with the value 3 here'),
     ],
 )
 def test_a_game_that_differs_is_refused_with_what_differs(tmp_path: Path, other: object, sentence: str) -> None:
@@ -170,7 +170,7 @@ def test_a_game_that_is_not_installed_is_named(tmp_path: Path) -> None:
             def nothing(id: str) -> object:
                 raise LookupError(id)
 
-            with pytest.raises(UserError, match="This table plays 'stones', which you have not installed"):
+            with pytest.raises(UserError, match='This table plays "stones", which you have not installed'):
                 await Table.join(
                     f"{LOOPBACK}:{tables.host.port}",
                     nothing,  # type: ignore[arg-type]

@@ -271,9 +271,9 @@ def test_a_decision_that_is_undone_opens_the_table_again(tmp_path: Path) -> None
 @pytest.mark.parametrize(
     ("said", "reason"),
     [
-        (lambda _: [("cup", settings(game="chess").plain(), 0)], "'chess', which you have not installed"),
+        (lambda _: [("cup", settings(game="chess").plain(), 0)], '"chess", which you have not installed'),
         (lambda _: [("cup", settings(rules=2).plain(), 0)], "revision 2 of the rules of Stones"),
-        (lambda _: [("cup", settings(options=(("last_look", 0), ("rounds", 7))).plain(), 0)], "no option 'rounds'"),
+        (lambda _: [("cup", settings(options=(("last_look", 0), ("rounds", 7))).plain(), 0)], 'no option "rounds"'),
         (lambda _: [("cup", settings(referee=BEN.public).plain(), 0)], "not a tournament referee"),
         (lambda _: [("cup", ("x",), 0)], "does not speak a referee"),
         (lambda _: [("cup", settings(pairing=3).plain(), 0)], "Update yours to join"),

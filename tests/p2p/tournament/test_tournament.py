@@ -252,7 +252,7 @@ def test_a_cup_with_a_part_replaced_is_one_or_malformed(index: int, part: Plain)
         (11, (("pairing", 1), ("prizes", 3)), "it has an unknown part"),
         (11, (("pairing", 3),), "its pairings are of revision 3, this program knows 2"),
         (11, (("minutes", 60),), "Only an arena has a time limit: leave out --minutes"),
-        (5, "league", "No format 'league'. Choose one of " + ", ".join(FORMATS)),
+        (5, "league", 'No format "league". Choose one of ' + ", ".join(FORMATS)),
     ],
 )
 def test_what_is_wrong_with_settings_is_named(index: int, part: Plain, reason: str) -> None:
