@@ -311,7 +311,10 @@ def test_on_a_phone_a_reported_order_does_not_cover_the_own_one() -> None:
     for region, name in enumerate(REGIONS):
         own = Tag(0, 1, region, (on_side(0, "stays $9"),), Where.BESIDE)
         scene = replace(
-            EMPTY, inspector=region, pieces=(Piece(0, 1, region),), tags=(own, Tag(1, 0, region, reported, Where.SLOT))
+            EMPTY,
+            inspector=region,
+            pieces=(Piece(0, 1, region), Piece(1, 0, (region + 1) % len(REGIONS))),
+            tags=(own, Tag(1, 0, region, reported, Where.SLOT)),
         )
         canvas = Canvas(40, 18, Palette(Depth.TRUE))
         draw_map(canvas, scene)
