@@ -101,6 +101,8 @@ class TableContext:
         """
         self.leaving = False
         """Whether this seat has left the game, and stays only until the others have what they need."""
+        self.parting: set[bytes] = set()
+        """The identities whose goodbye has come, while what they sent before it is not handled yet."""
         self.left = False
         """Whether the table has ended for this seat, or is ending."""
         self.tasks = BackgroundTasks(self.on_internal_error)

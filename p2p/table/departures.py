@@ -85,14 +85,17 @@ class Departures(TablePart):
 
     def game_changed(self) -> None:
         self._gave_up.clear()
+        self._table.parting.clear()
 
     def link_restored(self, link: Link) -> None:
         self._gave_up.discard(link.identity)
+        self._table.parting.discard(link.identity)
 
     def _on_frame(self, link: Link, frame: Frame) -> bool:
         match frame:
             case ("bye", str() as reason):
                 problem = f"{link.nickname} {clean(reason, 200) or 'left the table'}."
+                self._table.parting.add(link.identity)
                 self._table.call_after(lambda: self._on_goodbye(link, problem))
             case ("refused", str() as reason):
                 self._table.call_after(lambda: self._on_refused(link, clean(reason, 200)))
@@ -101,6 +104,7 @@ class Departures(TablePart):
         return True
 
     def _on_goodbye(self, link: Link, problem: str) -> None:
+        self._table.parting.discard(link.identity)
         if self._table.at.before_game and link.identity == self._table.host_key:
             # The table is closed.
             self._table.barred = True

@@ -90,10 +90,11 @@ class Reconnection(TablePart):
 
     @property
     def away(self) -> dict[int, float]:
-        """The seats whose connection is lost, and the loop's time when that happened, without seats that have left.
-        Nobody is missed at a table that has ended, and no seat of this program, which no network can cut off.
+        """The seats whose connection is lost, and the loop's time when that happened, without seats that have left
+        or are just leaving. Nobody is missed at a table that has ended, and no seat of this program, which no network
+        can cut off.
         """
-        table, people = self._table, dict(self._table.lobby.people)
+        table, people = self._table, dict(self._table.lobby.people).keys() - self._table.parting
         if table.left:
             return {}
         seats = {

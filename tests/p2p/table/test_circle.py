@@ -1,7 +1,7 @@
 """Tables of two to six seats on this machine: how they fill, what is played, and who leaves."""
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
 
@@ -22,7 +22,7 @@ from tests.support.asyncs import run, until
 from tests.support.cards import CARDS
 from tests.support.comeback import back, die
 from tests.support.effort import OTHER_VALUE, first_is_quick
-from tests.support.inside import cut, identity_of, links_of
+from tests.support.inside import cut, identity_of, links_of, match_of
 from tests.support.seated import LOOPBACK, NAMES, Circle, circle_of_tables, judged_alike
 from tests.support.stones import MANY_STONES, STONES
 
@@ -111,7 +111,7 @@ def test_a_seat_that_is_no_host_seats_nobody(tmp_path: Path) -> None:
             ben = await circle.join(headless=False)
             with pytest.raises(TurnedAway, match="not your table"):
                 await circle.join(ben.port)
-            with pytest.raises(UserError, match=r"cannot be played by 7 players\. Open a table for 2 or 3"):
+            with pytest.raises(UserError, match=r"cannot be played by 7 players\. Open a table for 2 to 6 players"):
                 await Table.open(CARDS, nickname="ana", identity=Identity.fresh(), data=None, seats=7)
 
     run(story())
@@ -487,6 +487,29 @@ def test_a_host_that_says_goodbye_before_a_seat_knows_that_it_has_left_the_game_
             ben.rematch.want()
             await until(lambda: ben.phase == "failed")
             assert ben.problem == "The host has left. Open a new table for another game."
+
+    run(story())
+
+
+def test_who_has_said_goodbye_is_not_missed_before_what_came_with_it_is_handled(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def story() -> None:
+        async with circle_of_tables(tmp_path, CARDS) as circle:
+            await circle.seat(3)
+            ana, _, cleo = circle.tables
+            await until(lambda: all(table.peer and table.peer.asked for table in circle.tables))
+            missed, held = list[bool](), list[Callable[[], None]]()
+            ana.subscribe(lambda _event: missed.append(2 in ana.reconnection.away))
+            with monkeypatch.context() as slow:
+                slow.setattr(match_of(ana), "call_after", held.append)
+                link = links_of(ana)[identity_of(cleo).public]
+                await cleo.close()
+                await until(lambda: not link.connected)
+            assert not any(missed), "It may have left the game."
+            for callback in held:
+                callback()
+            assert 2 in ana.reconnection.away, "It has closed the table without leaving the game."
 
     run(story())
 
