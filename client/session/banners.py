@@ -413,10 +413,10 @@ class Banners:
             text, once = KEEPS, ""
         if now >= until:
             more = f"You can stop waiting{once}."
-            return Banner(("lost", *away), "bad", head, text, more, more, buttons)
+            return Banner(("awaited", *away), "bad", head, text, more, more, buttons)
         seconds = math.ceil(until - now)
         return Banner(
-            ("lost", *away),
+            ("awaited", *away),
             "bad",
             head,
             text,

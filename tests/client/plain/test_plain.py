@@ -375,6 +375,28 @@ def test_each_return_is_said_even_if_the_player_was_back_a_moment_ago() -> None:
     ]
 
 
+def test_a_lost_connection_is_said_again_once_the_game_waits_for_that_player() -> None:
+    table = PretendTable(game=CARDS, names=("ana", "ben"), seats=2, seat=0, phase="playing")
+    peer: Any = SimpleNamespace(waiting=(0,), story=(), asked=None, result=None, state=None)
+    table.put(peer=peer)
+    written = StringIO()
+
+    async def story() -> None:
+        news = TableNews(table, Console(StringIO(""), written), NO_AUDIO)
+        now = asyncio.get_running_loop().time()
+        table.change(away={1: now})
+        for waiting in ((0,), (0,), (1,), (1,)):
+            peer.waiting = waiting
+            news.banners.refresh()
+            news.say_banners()
+
+    asyncio.run(story())
+    assert [line.partition(" In ")[0] for line in written.getvalue().splitlines()] == [
+        "ben lost the connection. You can play until it is ben’s turn. Everyone keeps their seat.",
+        "ben lost the connection. Everyone keeps their seat.",
+    ]
+
+
 @pytest.mark.parametrize(
     ("phases", "counts", "told"),
     [
