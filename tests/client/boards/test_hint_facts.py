@@ -773,15 +773,16 @@ def loss_facts(state: Any, hand: Any, spent: Any, blocked: int, why: str) -> int
     """What an attack takes after the hearts spent."""
     held = len(hand) - len(spent)
     lost = min(held, max(0, state.attack - blocked))
-    if told := re.search(r"you lose (\d+) of your (\d+) ", why):
+    lose = "you lose" if state.attacker is None else "you can lose"
+    if told := re.search(rf"{lose} (\d+) of your (\d+) ", why):
         assert (int(told[1]), int(told[2])) == (lost, held)
-    elif "you lose all your" in why:
+    elif f"{lose} all your" in why:
         assert held == lost > 1
-    elif "you lose your only" in why:
+    elif f"{lose} your only" in why:
         assert held == lost == 1
     else:
         assert lost == 0
-    return "you lose" in why
+    return lose in why
 
 
 def attack_facts(state: Any, seat: int, choice: Any, why: str) -> int:
