@@ -137,6 +137,11 @@ class WaitingScreen(Screen):
         far = self._table.far
         return far.used and (far.problem is None or far.code is not None or bool(far.keys))
 
+    def _why_no_code(self, room: int) -> list[str]:
+        """Returns why no code could be had, in rows of so many columns."""
+        problem = self._table.far.problem
+        return wrap(problem, room) if problem else []
+
     @property
     def _can_copy(self) -> bool:
         """Whether there is a command that others type, and a seat for them."""
@@ -286,7 +291,7 @@ class WaitingScreen(Screen):
             ground.put(1, y, OTHERS_JOIN, "text", bold=True)
             y = command_rows(ground, 0, y + 1, self._command, "panel")
             y = paragraph(ground, 1, y, wrap(NEEDS_INTERFACE, room) if needs_interface(self.ways) else [])
-            y = paragraph(ground, 1, y, wrap(table.far.problem or "", room), "warning") + 1
+            y = paragraph(ground, 1, y, self._why_no_code(room), "warning") + 1
         y = paragraph(ground, 1, y, wrap(self._when, room)) + 1
         draw_options(ground, 1, y, room, ground.height - y, options)
         if self.sets_options:
@@ -420,7 +425,7 @@ class WaitingScreen(Screen):
         if self._table.unannounced:
             warned = wrap("Others must type the address: this network does not carry multicast.", ground.width - x - 1)
             y = paragraph(ground, x, y, warned, "warning")
-        y = paragraph(ground, x, y, wrap(self._table.far.problem or "", ground.width - x - 1), "warning")
+        y = paragraph(ground, x, y, self._why_no_code(ground.width - x - 1), "warning")
         if not self.ways:
             y = paragraph(ground, x, y, ["No network: only someone on", "this computer can join."])
         if self.shares:
