@@ -37,7 +37,7 @@ PORTRAIT_COLUMNS: Final = (
     Column("parcel", 4, gap=2), Column("price", 8, right=True, gap=0), Column("tax 2%", 9, right=True, gap=0),
     Column("revenue", 9, right=True, gap=0),
 )  # fmt: skip
-"""The same on a portrait screen: parcels that are known by their letter, and without what they cost at first."""
+"""The same on a portrait screen: kinds as letters alone, and no base prices."""
 
 
 class AccountScreen(Screen):
@@ -88,7 +88,7 @@ class AccountScreen(Screen):
             button(inside, inside.width - 13, inside.height - 1, "Close", "Esc", primary=True, tall=False)
 
     def _draw_ledger(self, inside: Canvas) -> int:
-        """Draws every number of every seat, and how the turn of the one looked at began. Returns the row after it."""
+        """Draws every number of every seat, and how the turn of the selected one began. Returns the row after it."""
         ledger = replace(self._ledger, explained=self._seat)
         draw_ledger(inside.region(0, 0, inside.width, len(ledger.entries) + 1), ledger)
         lines = wrap(explained(ledger, self._openings), inside.width)
@@ -143,7 +143,7 @@ class AccountScreen(Screen):
         return True
 
     def _choose(self, seat: int) -> None:
-        """Looks at a seat."""
+        """Selects a seat."""
         self._seat, self._scroll = seat, Scroll()
 
     def wheel(self, action: Action | None, x: int, y: int, steps: int) -> bool:

@@ -1,4 +1,4 @@
-"""Why a bot makes the deals of a turn, in a sentence: what they change in what its land earns."""
+"""Why a bot makes the deals of a turn, in a sentence: how they change what its land earns."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from kimberley.games.table import Decide, Plain
 
 END: Final = "End your turn"
 NAMED: Final = 4
-"""Parcels that are called by name; more are counted."""
+"""The most parcels that are named one by one; more are counted."""
 
 
 def advise(state: State, seat: int, choice: Plain) -> str:
@@ -34,7 +34,7 @@ def advise(state: State, seat: int, choice: Plain) -> str:
 
 
 def advise_next(state: State, seat: int, choice: Plain, other: Plain) -> NextBest:
-    """Returns the deals that came next to those of a turn, and what they change; for none, what stays as it is."""
+    """Returns the second-best deals of a turn, and what they change; if there are none, what stays as it is."""
     best, deals = named_deals(state, choice), named_deals(state, other)
     if deals:
         return next_best(_told(state, deals), _reason(state, seat, deals))
@@ -59,7 +59,7 @@ def _told(state: State, deals: Deals) -> str:
 
 
 def _priced(state: State, deals: Sequence[Deal]) -> str:
-    """Says what is priced at what: by name if the price is one and the parcels are few, else by kind."""
+    """Says what is priced at what: parcel by parcel if they are few and share a price, else by kind."""
     assert state.map is not None
     if len(deals) <= NAMED and len({deal[-1] for deal in deals}) == 1:
         return f"{_parcels(state, [deal[1] for deal in deals])} at {rounded(deals[0][-1] * CENT)}"
@@ -90,7 +90,9 @@ def _parcels(state: State, parcels: list[int]) -> str:
 
 
 def _all_but(state: State, verb: str, parcels: list[int]) -> str:
-    """Says which parcels are left out, where these are fewer to name than those to buy or sell; else empty."""
+    """Says which parcels to deal in by naming those left out; empty if that would name too many, or the parcels are
+    few.
+    """
     before = _draft(state)
     assert state.map is not None
     own = set(before.own())
@@ -143,7 +145,7 @@ def _reason(state: State, seat: int, deals: Deals) -> str:
 
 
 def _why_priced(state: State, spared: int, deals: Deals) -> str:
-    """Says why new prices, which spare so many units of tax a turn, and what may come of them."""
+    """Says why to set new prices, which save `spared` units of tax a turn, and what may come of them."""
     if spared > 0:
         which = "this price" if len(deals) == 1 else "these prices"
         return f"you pay {rounded(spared)} less tax a turn, but a player who rolls this sector can buy at {which}"

@@ -119,7 +119,7 @@ class LandUI(GameUI[State, GameEvent]):
         return choice_words(state, seat, choice, beside)
 
     def measures(self, state: State) -> Sequence[Measure]:
-        # As the ledger cuts them off, a debt is no deeper than it is.
+        # Cut toward zero, as in the ledger, so that no debt looks deeper than it is.
         cash = [int(amount / K) for amount in state.cash]
         note, out = "not counting land", frozenset(state.out)
         return (Measure("K", "cash", "money", cash, "K", note, invested=True, out=out),)

@@ -40,7 +40,7 @@ def choice_words(state: State, seat: int, choice: Plain, beside: Plain) -> str:
 
 
 def _kept(draft: DealDraft, parcel: int) -> tuple[int, int]:
-    """Returns whose a parcel is after the deals, and its price."""
+    """Returns who owns a parcel after the deals, and its price."""
     return draft.land.owner(parcel), draft.land.price(parcel)
 
 
@@ -51,7 +51,7 @@ def _buys(draft: DealDraft, parcels: list[int]) -> str:
 
 
 def _resale(draft: DealDraft, parcels: list[int]) -> str:
-    """Returns the new prices of what is bought, if these are not what was paid."""
+    """Returns the new prices of what is bought, if they differ from what was paid."""
     paid = _paid(draft)
     again = all(draft.cost(parcel) == paid[parcel] for parcel in parcels)
     return "" if again else f", to sell at {_asked(draft, parcels)}"

@@ -1,4 +1,4 @@
-"""The two dice, large, and above them the sums with which a turn begins: all there is to see while they roll."""
+"""The two large dice, and above them the sums that a turn begins with: nothing else is shown while they roll."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ PIPS: Final = ("....o....", "..o...o..", "..o.o.o..", "o.o...o.o", "o.o.o.o.o", 
 WIDE: Final = 11
 HIGH: Final = 5
 SUMS: Final = 24
-"""The columns of the sums."""
+"""The columns that the sums take."""
 
 
 def draw_roll(canvas: Canvas, dice: tuple[int, int], opening: TurnOpening | None) -> None:
@@ -49,7 +49,7 @@ def draw_die(canvas: Canvas, x: int, y: int, face: int, ground: Color, fg: Color
 
 
 def _sums(opening: TurnOpening) -> list[tuple[str, str, Color]]:
-    """Returns the start of a turn as a sum: what each line is of, the amount, its color."""
+    """Returns the start of a turn as the lines of a sum: what each is for, its amount and color."""
     return [
         ("You had", f"{amount(opening.before)}K", "text"),
         ("sales", f"+ {amount(opening.credits)}K", "money" if opening.credits else "soft"),

@@ -81,7 +81,9 @@ def draw_head(canvas: Canvas, shown: Shown[State, GameEvent]) -> None:
 
 
 def _draw_portrait_head(canvas: Canvas, shown: Shown[State, GameEvent]) -> None:
-    """Draws the same on a portrait screen. What has no room is in the sentences below: why it ended, and names."""
+    """Draws the same on a portrait screen. Where there is no room for the reason or a name, the sentences below have
+    it.
+    """
     final, result, names = shown.state, shown.result, shown.names
     room = canvas.width - 2
     outcome = _outcome(shown)
@@ -135,7 +137,7 @@ def _change(opening: TurnOpening) -> Span:
 
 
 def _last(shown: Shown[State, GameEvent], room: int) -> list[DossierRow]:
-    """Returns the start of a turn that ended the game: nothing was dealt in it any more."""
+    """Returns the turn whose start ended the game, so that no deals were made in it."""
     final, opening = shown.state, shown.state.opening
     if final.over is None or opening is None or "start of a turn" not in final.over:
         return []

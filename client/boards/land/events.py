@@ -52,7 +52,7 @@ class TurnPlayed:
 
     @property
     def ruined(self) -> bool:
-        """Returns whether its seat was out after it."""
+        """Returns whether its seat was out of the game after it."""
         return not self.after.alive(self.seat)
 
 

@@ -40,8 +40,8 @@ WHY_BUY: Final = f"Connected land earns {100 // REVENUE_PARTS}% of its base pric
 
 @dataclass(slots=True)
 class Cursor:
-    """The parcel where the arrow keys are. It is shown during one's turn, and while it `roams` without one; and whether
-    the player was `asked` in this game before a turn without deals ended.
+    """The parcel under the cursor, which is shown during the player's own turn, and outside it while it `roams`.
+    `asked` says whether the player was asked in this game before a turn without deals ended.
     """
 
     parcel: int = 0
@@ -49,7 +49,7 @@ class Cursor:
     asked: bool = False
 
     def walk(self, way: str, side: int) -> None:
-        """Goes to the next parcel in a direction, on a map of `side` by `side`."""
+        """Moves to the next parcel in a direction, on a map of `side` by `side`."""
         row, column = divmod(self.parcel, side)
         right, down = WAYS[way]
         self.parcel = min(max(0, row + down), side - 1) * side + min(max(0, column + right), side - 1)
@@ -79,7 +79,7 @@ class TurnForm(Form[State]):
 
     @property
     def marks(self) -> frozenset[int]:
-        """The marked parcels. Once they are dealt in, going on to another parcel, even one of them, ends that."""
+        """The marked parcels. Once they are dealt in, moving to another parcel, even a marked one, unmarks them."""
         passed = self._dealt_at is not None and self.cursor.parcel != self._dealt_at
         return frozenset() if passed else self._marks
 
@@ -187,7 +187,7 @@ class TurnForm(Form[State]):
         return f"Nothing here reaches the river. {ends}."
 
     def _owner(self, parcels: Sequence[int]) -> str:
-        """Returns whose these parcels of others are."""
+        """Returns who owns these parcels of other players."""
         owners = self._owners(parcels)
         return owners[0] if len(owners) == 1 else "other players"
 
@@ -203,7 +203,7 @@ class TurnForm(Form[State]):
 
     @property
     def _nothing_done(self) -> str:
-        """Said before a turn without a deal ends."""
+        """What is said before a turn without a deal ends."""
         again = self.worded("Press d again to end your turn.", "Tap End turn again to confirm.")
         return f"You made no deals. {again} {ASKED_LAST}"
 
@@ -215,7 +215,7 @@ class TurnForm(Form[State]):
         return reaching(self.now, affordable(self.now))
 
     def summary(self) -> str:
-        """Says what has been done so far, in a few words: the deals are those that the turn is handed in with."""
+        """Says in a few words what has been done so far, from the deals that the turn will be handed in with."""
         count = len(self.draft.choice())
         if self.now.verdict() == "wins":
             return "A million: end the turn to win"
@@ -237,7 +237,7 @@ class TurnForm(Form[State]):
     # -- keys and the mouse --------------------------------------------------------------------------------------------
 
     def commands(self) -> Sequence[Command]:
-        # What has a button is not in the row of keys; neither is what sets no price while one is set.
+        # A key with a button is not in the row of keys; nor, while a price is being set, is a key that does not set it.
         listed, setting, dealing = not self.boxed, self.boxed and self.pricing, self.boxed and not self.pricing
         own = not set(self.targets).isdisjoint(self.now.own())
         buys = dealing and not self.draft.begun and not set(self.targets).isdisjoint(self.reach)
@@ -291,7 +291,7 @@ class TurnForm(Form[State]):
     def key(self, name: str) -> bool:
         before, self.said = self.said, ""
         handled = super().key(name)
-        # Whoever goes elsewhere has read it.
+        # A player who moves on has read it.
         if not handled and name not in (*WAYS, "esc", "home"):
             self.said = before
         return handled
@@ -321,7 +321,7 @@ class TurnForm(Form[State]):
             case ("parcel", int(parcel)) if parcel in self.space.parcels:
                 self.cursor.parcel, self.cursor.roams = parcel, False
                 if self._dealt_at is not None or self._group:
-                    # Whoever picks one parcel of a group, or of those just dealt in, means that one.
+                    # A player who picks one parcel of a group, or one of those just dealt in, means that one alone.
                     self.marks, self._group = frozenset(), 0
                 self._mark(parcel)
             case ("parcel", int(parcel)) if parcel == self.cursor.parcel:
@@ -336,7 +336,7 @@ class TurnForm(Form[State]):
 
     @property
     def pricing(self) -> bool:
-        """Whether a price is being set: not where the cursor is on what nobody can buy or sell now."""
+        """Whether a price is being set: not while the cursor is on a parcel that cannot be dealt in now."""
         return self._pricing and self.targets[0] in self.space.parcels
 
     def _cannot_price(self, parcel: int) -> str:
@@ -344,8 +344,8 @@ class TurnForm(Form[State]):
         return self.now.violation((PRICE, parcel, self.now.land.price(parcel))) or ""
 
     def _set_price(self) -> None:
-        """Opens the price of own land. A price can be typed for what is bought, too, but who asks to set one means
-        that.
+        """Opens the price of the player's own land. A price can be typed for land to buy, too, but a player who asks to
+        set one means own land.
         """
         if all(self._cannot_price(parcel) for parcel in self.targets):
             self.refusal = self._cannot_price(self.targets[0])
@@ -365,7 +365,7 @@ class TurnForm(Form[State]):
         return not refused
 
     def _step(self, steps: int) -> None:
-        """Goes some steps of the ladder of prices up or down."""
+        """Moves the price some steps up or down the ladder."""
         if self._open_price():
             self.entry.step(self.pending, steps)
 
@@ -405,8 +405,8 @@ class TurnForm(Form[State]):
         return times(len(self.marks)) if len(self.marks) > 1 else self.map.name(self.targets[0])
 
     def price_tax(self) -> str:
-        """Says what the price that is shown costs each turn, or which parcel's price would fall the most; while none is
-        entered and the prices differ, what these are. Nothing if that is no price, or none yet.
+        """Says what the price that is shown costs each turn, or which parcel's price would fall the most; while none
+        has been entered and the prices differ, what they are. Empty if the price entered is not allowed.
         """
         if not all(self.entry.is_price(self.map.base(parcel)) for parcel in self.targets):
             return ""
@@ -432,7 +432,7 @@ class TurnForm(Form[State]):
     # -- marks ---------------------------------------------------------------------------------------------------------
 
     def _mark(self, parcel: int) -> None:
-        """Marks a parcel, or takes the mark away, if it can be dealt in."""
+        """Marks a parcel, or unmarks it, if it can be dealt in."""
         if parcel not in self.space.parcels:
             self.refusal = self.now.violation((SELL, parcel)) or ""
             return
@@ -440,8 +440,8 @@ class TurnForm(Form[State]):
         self._group = 0
 
     def _mark_group(self) -> None:
-        """Marks the next useful group: what reaches the river, all of the government’s, what reaches it of the other
-        players’, all own, own of one kind, none.
+        """Marks the next useful group: the government’s parcels that reach the river, all of the government’s, the
+        other players’ that reach it, all own, own of one kind, none.
         """
         own, kind = self.now.own(), self.map.kind(self.cursor.parcel)
         same = tuple(parcel for parcel in own if self.map.kind(parcel) == kind)
@@ -538,8 +538,8 @@ class TurnForm(Form[State]):
         return self.map.name(deals[0][1]) if len(deals) == 1 else times(len(deals))
 
     def _joined(self, verb: str, deals: Sequence[Deal], draft: DealDraft) -> str:
-        """Says of parcels just bought whether land of the player leads from them to the river; nothing in the last
-        turn, after which that no longer matters.
+        """Says whether land of the player connects the parcels just bought to the river; empty in the last turn, when
+        that no longer matters.
         """
         if verb != BUY or self.is_last:
             return ""
@@ -574,7 +574,9 @@ class TurnForm(Form[State]):
         self.marks, self._group = frozenset(), 0
 
     def _end(self) -> None:
-        """Hands the turn in; asks back if its player would be out, and once a game if all was left that could earn."""
+        """Hands in the turn. Asks first if the player would be out or another player would win, and once a game if no
+        deal was made although land could reach the river.
+        """
         if self.now.verdict() == "loses":
             stay = "Go back" if self.now.ruined else "Keep selling"
             self.context.confirm(

@@ -13,7 +13,7 @@ BUYING: Final = phase("BUY")
 PRICE: Final = areas(("step",), ("digit",))
 """The price that is being set."""
 TO_CHOOSE: Final = either(PRICE, areas(("mode",), "key:d"))
-"""That, the button that ends the turn, and on a phone what stands beside the map."""
+"""That, the button that ends the turn, and on a phone the tabs beside the map."""
 PARCELS: Final = areas(("parcel",))
 
 

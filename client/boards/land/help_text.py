@@ -74,7 +74,9 @@ _MOUSE: Final = Section(
 
 
 def _sight(brings: str, cut_off: str) -> Section:
-    """Returns what is to be seen. `brings` says what the number on a parcel means, `cut_off` which parcels light up."""
+    """Returns the section on what the board shows. `brings` says what the number on a parcel means, `cut_off` which
+    parcels light up.
+    """
     return Section(
         "What you see",
         f"Land is in the color of its owner. A parcel shows its price, and what it {brings}. ~ means connected; +, - "
@@ -122,8 +124,8 @@ ABOUT: Final = Help(TITLE, (_GOAL, _START, _DICE, _DEALS, _PRICES))
 
 
 def for_turn(mine: bool, out: bool, *, debt: bool = False) -> Help:
-    """Returns the help while playing: what can be done in the own turn, perhaps in `debt`, or what there is to see in
-    another’s, perhaps by a player who is `out`.
+    """Returns the help during a game: what to do in the player's own turn, perhaps in `debt`, or what to look at in
+    another's, perhaps as a player who is `out`.
     """
     if mine:
         return Help(TITLE, (_BELOW_ZERO if debt else _YOURS, _KEYS, _DEALS, _PRICES, _MOUSE, _SIGHT))

@@ -12,21 +12,21 @@ from kimberley.games.land.maps import SECTOR
 TOP: Final = 2
 """Below the title bar and the phase strip."""
 LEAST_SECTOR: Final = 51
-"""Columns that the sector has at least: the buttons below it take as many."""
+"""The least columns of the sector: the buttons below it take that many."""
 BUTTON_ROWS: Final = 3
 CARD_ROWS: Final = 2
 ROOMY_CARD_ROWS: Final = 4
 ROOMY: Final = 30
-"""On so many rows the card has room for sentences in full."""
+"""From this many rows on, the card has room for full sentences."""
 LEAST_LOG: Final = 2
 WHOLE_LOG: Final = 6
-"""The rows of a log that says anything, and of one that is enough by itself."""
+"""The least rows for a log, and those with which it is enough by itself."""
 SQUARES: Final = ((1, 1), (2, 2), (4, 4), (6, 6), (8, 8))
-"""Sizes of a parcel on the map, columns by half rows: squares all of them."""
+"""Sizes of a parcel on the map, columns by half rows: all of them square."""
 
 
 class Cells(NamedTuple):
-    """Columns and rows of each parcel of a sector. A column lies between two of them, and `gap` rows do."""
+    """Columns and rows of each parcel of a sector. One column and `gap` rows lie between two of them."""
 
     wide: int
     high: int
@@ -57,15 +57,15 @@ class Layout(NamedTuple):
 
     @property
     def logs(self) -> bool:
-        """Returns whether what happened always stands beside the sector; else it takes the place of the buttons while
-        there are none.
+        """Returns whether the log always stands beside the sector; else it takes the place of the buttons while there
+        are none.
         """
         return self.log is not None and self.log.height >= WHOLE_LOG
 
 
 @lru_cache(maxsize=16)
 def layout(width: int, height: int, side: int, seats: int) -> Layout:
-    """Returns the layout for a terminal of so many columns and rows, at least 80 by 24."""
+    """Returns the layout for a terminal of `width` by `height` cells, at least 80 by 24."""
     bottom = height - 1
     rows = bottom - TOP
     scale = scale_for(side, width - LEAST_SECTOR - 5, rows - seats - 3, SQUARES)

@@ -16,7 +16,7 @@ from kimberley.client.ui.spans import Span
 from kimberley.games.land.money import CENT, GOAL, K, amount
 
 WHO: Final = (Column(room=1), Column(room=2))
-"""The columns of whose turn it is, and of a seat's mark."""
+"""The columns for whose turn it is, and for a seat's mark."""
 COLUMNS: Final = (
     *WHO, Column(room=12), Column("cash", 10, right=True, gap=0, least=7), Column("land", 5, right=True),
     Column("river", 6, right=True), Column("tax 2%", 10, right=True, least=7),
@@ -29,7 +29,7 @@ PORTRAIT_COLUMNS: Final = (
 CASH_COLUMNS: Final = (*WHO, Column(fills=True), Column(right=True))
 """Those of many seats, side by side."""
 PARCELS_FROM: Final = 45
-"""Columns from which on the players' parcels are counted."""
+"""The least columns in which each player's parcels are counted, too."""
 
 
 class LedgerEntry(NamedTuple):
@@ -49,7 +49,7 @@ class LedgerEntry(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Ledger:
-    """What is to be seen. `turn` is the seat whose turn it is, `explained` that whose account is explained. `over`:
+    """What the ledger shows. `turn` is the seat whose turn it is, `explained` that whose account is explained. `over`:
     nobody has another turn.
     """
 
@@ -77,8 +77,8 @@ def draw_ledger(canvas: Canvas, ledger: Ledger) -> None:
 
 
 def draw_players(canvas: Canvas, ledger: Ledger) -> None:
-    """Draws who plays, with their cash and what each turn brings them; all of it leads to the ledger. Cash is in whole
-    K where long names need the room.
+    """Draws the players with their cash and what each turn brings them; a click anywhere opens the ledger. Cash is in
+    whole K where long names need the room.
     """
     ledger, wide = replace(ledger, explained=None), canvas.width >= PARCELS_FROM
     cash, turn = Column("cash", 11 if wide else 3, right=True), Column("/turn", 10 if wide else 6, right=True)
@@ -109,8 +109,8 @@ def draw_players(canvas: Canvas, ledger: Ledger) -> None:
 
 
 def draw_portrait_ledger(canvas: Canvas, ledger: Ledger) -> None:
-    """Draws it over three rows of a portrait screen, with headings if there is room; a touch explains tax and revenue.
-    From four seats on, they lie side by side, with their cash alone.
+    """Draws the ledger over three rows of a portrait screen, with headings if there is room; a touch explains tax and
+    revenue. Four seats or more lie side by side, with their cash alone.
     """
     canvas.fill(0, 0, canvas.width, canvas.height, "panel")
     seats = len(ledger.entries)
@@ -137,8 +137,8 @@ def draw_portrait_ledger(canvas: Canvas, ledger: Ledger) -> None:
 
 
 def cut_cash(cash: int, step: int = CENT) -> str:
-    """Returns a balance in few columns: what is smaller than a step of 1K, 0.1K or 0.01K is cut off, so that nobody
-    seems to have a million before it is one. A debt smaller than that is told exactly.
+    """Returns a balance in few columns: anything below a step of 1K, 0.1K or 0.01K is cut off, so that nobody seems to
+    have a million too early. A debt smaller than that is given exactly.
     """
     if -step < cash < 0:
         return f"{amount(cash)}K"
@@ -151,8 +151,8 @@ def _row(
     table: TableColumns, canvas: Canvas, y: int, ledger: Ledger, seat: int, numbers: Sequence[CellText],
     action: Action | None = None, room: int | None = None,
 ) -> None:  # fmt: skip
-    """Draws a seat: whose turn it is, mark, name and numbers. One's own name gives way to "you" where both have no
-    room, of which there is no more than `room`.
+    """Draws a seat: whose turn it is, mark, name and numbers. The player's own name gives way to "you" where there is
+    no room for both; the name takes at most `room` columns.
     """
     out, own = bool(ledger.entries[seat].out), seat == ledger.you
 

@@ -48,7 +48,7 @@ class LandMusic(GameMusic[State, GameEvent]):
 
 
 def _rounds(state: State) -> int:
-    """Returns how many turns each player who is still there has had."""
+    """Returns how many turns each player who is still in the game has had."""
     return min((played for seat, played in enumerate(state.played) if state.alive(seat)), default=max(state.played))
 
 

@@ -68,16 +68,16 @@ class MapScale(NamedTuple):
 
 
 def scale_for(side: int, columns: int, rows: int, cells: Sequence[tuple[int, int]] = CELLS) -> MapScale:
-    """Returns the largest scale that fits into so many cells; the smallest there is where none does."""
+    """Returns the largest scale that fits into `columns` by `rows` cells; the smallest one if none does."""
     scales = [MapScale(side, wide, half) for wide, half in cells]
     return next((s for s in reversed(scales) if s.columns <= columns and s.rows <= rows), scales[0])
 
 
 @dataclass(frozen=True, slots=True)
 class Overview:
-    """What is to be seen. `plots` row by row.
+    """What the map shows. `plots` row by row.
 
-    `sector` is the one in play, `looked` one that is looked at besides (row, column); `cursor` is a parcel. `lit` are
+    `sector` is the one in play, `looked` another one that is looked at (row, column); `cursor` is a parcel. `lit` are
     parcels that stand out.
     """
 
@@ -127,7 +127,7 @@ def draw_overview(canvas: Canvas, x: int, y: int, view: Overview) -> None:
 
 
 def _draw_pairs(canvas: Canvas, x: int, y: int, view: Overview, faces: Sequence[CellStyle]) -> None:
-    """Draws one letter for a parcel and the one below it: that which says more."""
+    """Draws one letter for a parcel and the one below it: the one that says more."""
     scale = view.scale
 
     def weight(parcel: int) -> tuple[bool, bool, bool]:
@@ -142,14 +142,12 @@ def _draw_pairs(canvas: Canvas, x: int, y: int, view: Overview, faces: Sequence[
 
 
 def lettered(canvas: Canvas) -> bool:
-    """Returns whether parcels are known by letters: where half blocks cannot be shown, or colors."""
+    """Returns whether letters stand for parcels: where half blocks or colors cannot be shown."""
     return canvas.palette.plain or canvas.ascii_only
 
 
 def framed(canvas: Canvas, view: Overview) -> bool:
-    """Returns whether a sector is marked by a frame: where text stands in the parcels it is marked by its ground
-    instead.
-    """
+    """Returns whether a sector is marked by a frame: where parcels have text in them, its ground marks it instead."""
     return not lettered(canvas) and (view.mode != "price" or not view.scale.tells_prices)
 
 
@@ -179,8 +177,8 @@ def _dots(scale: MapScale, faces: Sequence[CellStyle]) -> list[list[Color | None
 
 
 def _frame(rows: list[list[Color | None]], view: Overview, sector: tuple[int, int] | None, color: Color) -> None:
-    """Draws a bracket on either side of a sector, in halves of the parcels beside it: each of those stays visible.
-    Where a parcel has no halves, only the corners, as far as nobody owns what lies there.
+    """Draws a bracket on either side of a sector, in halves of the parcels beside it, so that each of them stays
+    visible. Where a parcel has no halves, draws only the corners, and not over land that somebody owns.
     """
     if sector is None:
         return
@@ -197,7 +195,7 @@ def _frame(rows: list[list[Color | None]], view: Overview, sector: tuple[int, in
 
 
 def _draw_cells(canvas: Canvas, x: int, y: int, view: Overview, faces: Sequence[CellStyle]) -> None:
-    """Draws parcels of a whole row and more, with text in them."""
+    """Draws parcels at least one row high, with text in them."""
     scale = view.scale
     high = scale.half // 2
     for parcel, face in enumerate(faces):
@@ -205,7 +203,7 @@ def _draw_cells(canvas: Canvas, x: int, y: int, view: Overview, faces: Sequence[
         first = (scale.wide + 1) // 2
         canvas.fill(x + column, y + row, first, high, face.left)
         canvas.fill(x + column + first, y + row, scale.wide - first, high, face.right)
-        # What stands on two grounds is read on the first.
+        # On two grounds, text keeps to the first.
         space = (scale.wide if face.left == face.right else first) - len(face.text)
         shift = max(0, space - (scale.wide > 3)) if view.mode == "price" else space // 2
         canvas.put(x + column + shift, y + row + (high - 1) // 2, face.text, face.fg, bold=face.bold)
@@ -317,7 +315,7 @@ def _ink(canvas: Canvas, view: Overview, parcel: int, ground: Color) -> Color:
 
 
 def _text(canvas: Canvas, view: Overview, plot: Plot) -> str:
-    """Returns what stands in a parcel: a letter of its own on a map of letters, else a price or an owner's sign."""
+    """Returns the text in a parcel: a letter of its own on a map of letters, else a price or an owner's sign."""
     room, letters = view.scale.wide, lettered(canvas)
     if view.scale.half == 1 and not letters:
         return ""
@@ -358,7 +356,7 @@ class LegendEntry(NamedTuple):
 
 
 def draw_legend(canvas: Canvas, x: int, y: int, room: int, view: Overview, rows: int = 1) -> None:
-    """Draws what the colors, or the letters, mean, in one row, or where that is too short, in so many."""
+    """Draws what the colors, or the letters, mean, in one row, or where that is too short, in up to `rows`."""
     left, end, last = x, x + room, y + rows - 1
     entries, notes = _legend(canvas, view)
     for entry in entries:
@@ -388,9 +386,7 @@ def _draw_entry(canvas: Canvas, x: int, y: int, entry: LegendEntry) -> int:
 
 
 def _legend(canvas: Canvas, view: Overview) -> tuple[list[LegendEntry], Sequence[str]]:
-    """Returns what the colors, or the letters, mean, and what to say after that, in full, then shorter; it may be
-    nothing.
-    """
+    """Returns what the colors or letters mean, and a note to put after that, in full and shorter; there may be none."""
     letters = lettered(canvas) and (view.scale.half == 1 or canvas.palette.plain)
     if view.mode == "price" and view.scale.tells_prices and canvas.palette.depth in (Depth.NONE, Depth.BASIC):
         return [], ("sale prices in K, rounded; bold: a player’s", "prices in K; bold: a player’s")

@@ -1,4 +1,4 @@
-"""How long turns are shown, and dice that tumble before they lie."""
+"""How long turns are shown, and how dice tumble before they come to rest."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ TUMBLE: Final = 0.4
 """Seconds that dice tumble."""
 OWN_TUMBLE: Final = 0.7
 OWN_ROLL: Final = 1.2
-"""Seconds that the player's own dice tumble, and that they are all there is to see."""
+"""Seconds for which only the player's own dice are shown: tumbling, then at rest."""
 LONG: Final = 1.4
 SHORT: Final = 0.8
 """Seconds for a turn with deals, and for one without."""
 ALARMING: Final = 3.0
 """Seconds for a turn that cut the player off from the river."""
 BLINK: Final = 0.3
-"""Seconds for which the parcels that it cut off are lit, and dark, while it is shown."""
+"""Seconds for which the parcels that it cut off are lit, then dark, in turn, while it is shown."""
 
 
 def pace(event: GameEvent, you: int | None) -> Pace:
@@ -37,8 +37,8 @@ def pace(event: GameEvent, you: int | None) -> Pace:
 
 
 def tumbling(number: int, since: float, lasting: float) -> tuple[int, int] | None:
-    """Returns the faces of dice that tumble since so many seconds, None once they lie after `lasting`. `number` varies
-    them.
+    """Returns the faces of dice that have tumbled for `since` seconds; None after `lasting`, when they have come to
+    rest. `number` varies them.
     """
     if not 0 <= since < lasting:
         return None

@@ -1,4 +1,4 @@
-"""What parcels look like: kinds of land, owners and prices as colors, and as letters where there are none."""
+"""What parcels look like: kinds of land, owners and prices as colors, and as letters where there are no colors."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ LANDS: Final[dict[str, str]] = {"D": "desert", "F": "farm", "C": "coal", "P": "g
 WORDS: Final[dict[str, str]] = {"D": "desert", "F": "farm", "C": "coal", "P": "diamond", "R": "river"}
 NIGHT: Final = Tint(0, 0, 0, "border")
 INKS: Final[dict[str, Color]] = {"D": NIGHT, "F": NIGHT, "C": "bright", "P": NIGHT, "R": "bright"}
-"""What is read on each kind's bright ground."""
+"""The color of text on each kind's bright ground."""
 SIGNS: Final[dict[str, str]] = {"D": "·", "F": "F", "C": "C", "P": "P", "R": "~"}
-"""A kind on a map of letters."""
+"""The sign of each kind on a map of letters."""
 
 CLASSES: Final = (100, 500, 2000, 10_000, 30_000)
 """Prices in cents from which the next class begins: 1K, 5K, 20K, 100K, 300K."""
@@ -60,7 +60,9 @@ def price_class(price: int) -> int:
 
 
 def short_price(price: int, room: int) -> str:
-    """Returns a price in cents in so many cells, if it is below 100K in two: exact where that fits, else rounded."""
+    """Returns a price in cents in `room` cells, of which two are enough below 100K: exact where that fits, else
+    rounded.
+    """
     whole, cents = divmod(price, 100)
     exact = f"{whole}.{cents:02}".rstrip("0").rstrip(".") if cents else str(whole)
     for text in (exact, exact.removeprefix("0")):
@@ -72,7 +74,7 @@ def short_price(price: int, room: int) -> str:
 
 
 def ink_on(palette: Palette, ground: Color, kind: str) -> Color:
-    """Returns black or white, whichever is read better on a shade of a kind's bright ground."""
+    """Returns black or white, whichever is easier to read on a shade of a kind's bright ground."""
     if palette.depth is not Depth.TRUE:
         return INKS[kind]
     return _better(dark_rgb(ground))

@@ -21,13 +21,13 @@ from kimberley.p2p.sentences.notices import RESIGNED, RESIGNS
 CARD: Final = 51
 """The columns of the card below the sector on the smallest screen, where a second line would hide the parcel."""
 NO_CHANGES: Final = "no sales, tax or revenue"
-"""What a turn began with whose player had no land and no sales."""
+"""The start of a turn whose player had no land and no sales."""
 DEAL_SIGNS: Final = {BUY: "+", SELL: "-", PRICE: "*"}
-"""What stands on a parcel that was dealt in in this turn."""
+"""The sign of each kind of deal, on a parcel that was dealt in this turn."""
 DEALT_WORDS: Final = {"+": "bought", "-": "sold", "*": "priced"}
 """What these signs mean."""
 _SEAT: Final = re.compile(r"\b[A-F](?= (?:has|reached|is|and|resigned)\b)")
-"""A seat in the reason for the end of a game."""
+"""A seat's letter in the reason for the end of a game."""
 
 
 def place(sector: tuple[int, int]) -> str:
@@ -54,8 +54,8 @@ SMALL_FACES: Final = faces_named(SIDES[1] // SECTOR)
 
 
 def rolling(map: Map) -> str:
-    """Says which faces name which row or column while the dice roll, which are called so on the board; only that they
-    do if each names its own.
+    """Says which faces of the rolling dice mean which row or column; only that the dice are rolling if each face names
+    its own.
     """
     faces = faces_named(map.sectors, "")
     return f"{faces[0].upper()}{faces[1:]}." if faces else "The dice are rolling."
@@ -122,7 +122,9 @@ def _deals(turn: TurnPlayed, names: Sequence[str], you: int | None, terse: bool 
 
 
 def _prices_set(turn: TurnPlayed) -> dict[int, int]:
-    """Returns the sale prices that a turn set, in cents, by parcel: also of what it bought, unless its price stays."""
+    """Returns the sale prices that a turn set, in cents, by parcel, including those that it bought, unless their price
+    stays.
+    """
     prices: dict[int, int] = {}
     for done in turn.dealt:
         if done.deal[0] == SELL:
@@ -175,7 +177,7 @@ def in_short(event: GameEvent, names: Sequence[str], you: int | None = None, roo
 
 def counted(turn: TurnPlayed, names: Sequence[str], room: int) -> str:
     """Says how many deals a turn made, where there is no room for what they were: "makes 16 deals in 1,1"; "1 deal in
-    1,1; goes bankrupt" where that has no room either.
+    1,1; goes bankrupt" where there is no room for that either.
     """
     who = subject(names, turn.seat, None)
     deals = f"{count_of(len(turn.dealt), 'deal') if turn.dealt else 'no deals'} in {place(turn.sector)}"
@@ -228,7 +230,7 @@ def _left(event: SeatLeft, who: Subject) -> str:
 
 
 def _outcome(turn: TurnPlayed, who: Subject) -> str:
-    """Returns what a turn came to, if it ended the game for its seat."""
+    """Says how a turn ended the game for its seat; empty if it did not."""
     if turn.ruined:
         return f", {who.does('ends')} at {money(turn.cash)} and {who.does('is')} out"
     return f", and {who.does('has')} {money(turn.cash)}: a million" if turn.cash >= GOAL else ""

@@ -79,8 +79,8 @@ def entries(state: State) -> tuple[LedgerEntry, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Stepper:
-    """The price that is being set: `text` as it is shown, `typed` where it differs from what stands there. `of` names
-    the parcels, and `tax` says what the price costs each turn.
+    """The price that is being set: `text` as it is shown, `typed` if the player has entered it. `of` names the parcels,
+    and `tax` says what the price costs each turn.
     """
 
     text: str
@@ -95,7 +95,7 @@ class Picture:
 
     `lit` are parcels that stand out on the map. `signs` say by parcel what a turn did. `openings` are by seat.
     `message` is text with its color. `log` is (seat, text), the latest last. While the player's own dice are `rolling`,
-    they are all there is to see.
+    nothing else is shown.
     """
 
     map: Map
@@ -144,7 +144,7 @@ class Picture:
 
 
 def draw_picture(canvas: Canvas, picture: Picture) -> Layout:
-    """Draws all of it. Returns where everything lies."""
+    """Draws the whole board. Returns where everything lies."""
     where = picture.layout(canvas.width, canvas.height)
     view = picture.sector_view
     if not picture.rolling:
@@ -195,7 +195,7 @@ def draw_tall_picture(canvas: Canvas, picture: Picture) -> None:
 
 
 def explained(ledger: Ledger, openings: Mapping[int, TurnOpening]) -> str:
-    """Says how the balance at the start of a turn came about, of the seat that is looked at."""
+    """Says how the balance of the seat that is looked at came about at the start of its turn."""
     seat = ledger.explained
     if seat is None or seat not in openings:
         return "A turn begins with sales, 2% tax, and 10% from land connected to the river."
@@ -209,7 +209,7 @@ def _whose(ledger: Ledger, seat: int) -> str:
 
 
 def _acts(ledger: Ledger, seat: int) -> bool:
-    """Returns whether it is a seat's turn, or was when this happened."""
+    """Returns whether it is a seat's turn, or was at the event that is shown."""
     return ledger.turn is None or ledger.turn == seat
 
 
@@ -230,7 +230,7 @@ def _began(picture: Picture) -> str:
 
 
 def _draw_card(canvas: Canvas, picture: Picture, view: SectorView) -> None:
-    """Draws what there is to say of the parcel, or its price while that is set; below, what the last key did."""
+    """Draws what there is to say about the parcel, or its price while that is set; below, what the last key did."""
     text, fg = picture.message
     lines = whole_lines(text, canvas.width, canvas.height) if text else []
     if fg == "soft" and len(lines) == canvas.height:
@@ -258,7 +258,7 @@ def _draw_card(canvas: Canvas, picture: Picture, view: SectorView) -> None:
 
 
 def _draw_stepper(canvas: Canvas, y: int, stepper: Stepper) -> None:
-    """Draws what the price is of, ` ◂ `, the number, whose digits can be turned, and ` ▸ `."""
+    """Draws what is being priced, ` ◂ `, the price, whose digits can be clicked, and ` ▸ `."""
     x = canvas.put(0, y, f"Price of {stepper.of}", "text", bold=True) + 2
     canvas.fill(x, y, 3, 1, "line")
     canvas.put(x + 1, y, "◂", "text", bold=True)
@@ -291,7 +291,7 @@ def _draw_notes(canvas: Canvas, picture: Picture, view: SectorView, *, logs: boo
 
 
 def draw_log(canvas: Canvas, picture: Picture) -> None:
-    """Draws what happened lately, as much of it as there is room for, the latest last."""
+    """Draws the latest events, as many as there is room for, the newest last."""
     top = int(canvas.height >= HEADED_LOG)
     entries = [(Span(f"{mark(seat)} ", light(seat), True), (Span(text, "soft"),)) for seat, text in picture.log]
     if lines := log_tail(entries, canvas.width, canvas.height - top, whole=True):

@@ -1,5 +1,5 @@
-"""The board on a portrait screen: the map, what it shows beside it, the sector below, then what there is to say and the
-price that is being set.
+"""The board on a portrait screen: the map, beside it what it can show, below it the sector, then text and the price
+that is being set.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ BESIDE: Final = 13
 """Columns beside the map."""
 MAP_X: Final = 2
 MAP_Y: Final = 1
-"""The numbers of sectors stand before these."""
+"""The map begins here, after the numbers of its sectors."""
 SECTOR_ROWS: Final = 11
 """The least rows of the sector in play."""
 SPARE: Final = 5
-"""The rows for what there is to say, and the price."""
+"""The rows for text, and for the price."""
 MODE_ROWS: Final = 2
 LOGGED_FROM: Final = 4
-"""So many rows hold what happened lately."""
+"""From this many rows on, the latest events are listed."""
 PLACES: Final = (4, 3, 2, 1, 0)
 """The digits of a price, from hundreds of K: powers of ten in cents."""
 DIGIT_ROOM: Final = 4
@@ -72,7 +72,7 @@ def _draw_map(canvas: Canvas, view: Overview) -> None:
 
 
 def _draw_beside(canvas: Canvas, picture: Picture, view: Overview) -> None:
-    """Draws what the map can show, what its colors mean, and buttons for which there is no room at the bottom."""
+    """Draws tabs for what the map can show, what its colors mean, and buttons that have no room at the bottom."""
     wide = canvas.width // 2
     for number, mode in enumerate(MODES):
         x, y = number % 2 * (wide + 1), number // 2 * MODE_ROWS
@@ -91,7 +91,7 @@ def _draw_beside(canvas: Canvas, picture: Picture, view: Overview) -> None:
 
 
 def _draw_card(canvas: Canvas, picture: Picture, view: SectorView) -> None:
-    """Draws what there is to say, and in one's own turn the price of the parcel."""
+    """Draws what there is to say, and in the player's own turn the price of the parcel."""
     if picture.stepper is None and picture.cursor is None and picture.log and canvas.height >= LOGGED_FROM:
         draw_log(canvas, picture)
         return
@@ -104,7 +104,7 @@ def _draw_card(canvas: Canvas, picture: Picture, view: SectorView) -> None:
 
 
 def _card_lines(picture: Picture, view: SectorView, room: int, rows: int) -> list[Spans]:
-    """Returns what the last key did; else what is to be said of the parcel and of the draft, or what happened last."""
+    """Returns what the last key did; else what there is to say about parcel and draft, or what happened last."""
     text, fg = picture.message
     while len(wrap(text, room)) > rows + 1 and (shorter := whole_sentences(text, cell_width(text) - 1)):
         text = shorter

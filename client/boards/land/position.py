@@ -25,7 +25,7 @@ from kimberley.p2p.sentences.notices import as_sentence
 TurnShown = Shown[State, GameEvent]
 
 LOGGED: Final = 40
-"""The latest events that a board may list."""
+"""The most events that a board lists."""
 LOG_ROOM: Final = 46
 """The columns of a line of the log that says what happened in full."""
 
@@ -66,7 +66,9 @@ class LandPosition:
 
     @property
     def state(self) -> State:
-        """The state to draw: with what is drafted in one's own turn, and without what follows the dice that tumble."""
+        """The state to draw: with the deals drafted in the player's own turn, and without anything that follows dice
+        that still tumble.
+        """
         last = self.shown.last
         if self.form is not None:
             return self.form.drafted
@@ -74,7 +76,7 @@ class LandPosition:
 
     @property
     def past(self) -> Sequence[GameEvent]:
-        """What may be told: not yet the turn whose dice tumble."""
+        """The events that may be told: not yet the turn whose dice still tumble."""
         return self.shown.past[:-1] if self.rolls else self.shown.past
 
     def in_play(self) -> InPlay:
@@ -95,7 +97,7 @@ class LandPosition:
 
     def cut_off(self) -> frozenset[int]:
         """Returns the player's parcels that others have cut off from the river since the player's last turn; a
-        spectator sees what the last turn cut off. They blink when it is new.
+        spectator sees what the last turn cut off. They blink while that is new.
         """
         fresh, lit = self.shown.since - TUMBLE, frozenset[int]()
         if self.rolls or (fresh < ALARMING and int(fresh / BLINK) % 2):
@@ -113,15 +115,15 @@ class LandPosition:
         return Ledger(entries(self.state), self.names, self.you, self._active(), self.account_seat(), over)
 
     def _active(self) -> int | None:
-        """Returns the seat that has the turn, or had it."""
+        """Returns the seat whose turn it is or was."""
         shown = self.shown
         if shown.live:
             return shown.state.seat if shown.state.first is not None else None
         return shown.last.seat if shown.last is not None and shown.result is None else None
 
     def account_seat(self) -> int | None:
-        """Returns the seat whose account is explained: one's own, else that of the turn; None while a player leaves in
-        another one's turn.
+        """Returns the seat whose account is explained: the player's own, else the one whose turn it is; None while a
+        player leaves in another one's turn.
         """
         shown = self.shown
         at_end = shown.at == len(shown.events)
@@ -153,7 +155,7 @@ class LandPosition:
             return refused(form.refusal), "warning"
         if form.said:
             return form.said, "ok"
-        # Before the last turn ends, and below zero, it is too late for that.
+        # In the last turn, and below zero, it is too late to connect land.
         late = form.is_last or form.now.cash < 0
         if not late and (apart := cut_off(form.map, form.now.land, form.seat)):
             return apart, "ice"
@@ -165,7 +167,7 @@ class LandPosition:
         return f"This turn: {explain_changes(opening)}.", "soft"
 
     def log(self) -> list[tuple[int, str]]:
-        """Returns the seats and the latest of what happened."""
+        """Returns the latest events, each as its seat and text."""
         return [(event.seat, self._logged(event)) for event in self.past[-LOGGED:]]
 
     def told(self, event: GameEvent, room: int) -> str:

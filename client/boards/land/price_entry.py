@@ -49,14 +49,14 @@ class PriceEntry:
             return now
 
     def is_price(self, base: int) -> bool:
-        """Returns whether a parcel of that base price can have the price entered, or none is entered."""
+        """Returns whether a parcel of that base price can have the price entered, or whether none is entered."""
         try:
             return not self.text or priced(self.text, base) >= 0
         except ValueError:
             return False
 
     def step(self, cents: int, steps: int) -> None:
-        """Goes some steps of the ladder up or down, from a price."""
+        """Moves some steps up or down the ladder, from a price."""
         for _ in range(abs(steps)):
             cents = next((s for s in STEPS if s > cents), HIGHEST) if steps > 0 else (
                 next((s for s in reversed(STEPS) if s < cents), 0)

@@ -26,9 +26,9 @@ TEXT_ROWS: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class SectorView:
-    """What is to be seen. `plots` are those of the whole map; `signs` say by parcel what a turn has done there.
+    """What the sector shows. `plots` are those of the whole map; `signs` say by parcel what a turn has done there.
 
-    `you` is the seat for which yields are told, None for a spectator. `dice` are the faces that named the sector, None
+    `you` is the seat for which yields are given, None for a spectator. `dice` are the faces that named the sector, None
     where it is only looked at. `play` is then the sector in which deals are made, if there is one.
     """
 
@@ -44,7 +44,7 @@ class SectorView:
     signs: Mapping[int, str] = field(default_factory=dict)
     over: bool = False
     out: bool = False
-    """Whether the game is over, or over for the player, who is out: then yields are told for each owner."""
+    """Whether the game is over, and whether it is over for the player: either way, yields are given for each owner."""
 
     @property
     def buys(self) -> bool:
@@ -82,13 +82,13 @@ class SectorView:
 
 
 def cells(width: int, rows: int) -> Cells:
-    """Returns how large the deeds of a sector are drawn in so many cells."""
+    """Returns the size of a sector's deeds in `width` columns and `rows` rows."""
     wide = min(13, (width - SECTOR + 1) // SECTOR)
     return Cells(wide, min(wide // 2, rows // SECTOR)) if rows >= 3 * SECTOR else Cells(wide, 2, 1)
 
 
 def draw_title(canvas: Canvas, x: int, y: int, view: SectorView, room: int) -> None:
-    """Draws which sector it is, and the dice that named it: the black one its row, the white one its column; of one
+    """Draws which sector it is, and the dice that named it: the black one its row, the white one its column; for one
     that is only looked at, which one is in play.
     """
     at = canvas.put(x, y, f"Sector {place(view.sector)}", "text", bold=True) + 1
@@ -110,7 +110,7 @@ def draw_title(canvas: Canvas, x: int, y: int, view: SectorView, room: int) -> N
 
 def draw_parcels(canvas: Canvas, x: int, y: int, view: SectorView, size: Cells) -> None:
     """Draws the sixteen parcels with the first one at (x, y); each is an area ("parcel", n). On a portrait screen, a
-    touch between two of them means one, too.
+    touch between two of them also selects one.
     """
     top, left = view.map.corner(*view.sector)
     beside = int(canvas.portrait)
@@ -128,7 +128,7 @@ def draw_parcels(canvas: Canvas, x: int, y: int, view: SectorView, size: Cells) 
 def _draw_river(
     canvas: Canvas, x: int, y: int, view: SectorView, parcel: int, size: Cells, row: int, column: int
 ) -> None:
-    """Draws water, which flows on between the parcels where there is more of it."""
+    """Draws water, which also fills the gap to a river parcel below or to the right."""
     below = row < SECTOR - 1 and view.plots[parcel + view.map.side].kind == RIVER
     beside = column < SECTOR - 1 and view.plots[parcel + 1].kind == RIVER
     wide, high = size.wide + beside, size.high + (size.gap if below else 0)
@@ -146,9 +146,7 @@ def _draw_river(
 
 
 class _Inks:
-    """What a deed is drawn on, and what is read there: dark on paper where the cursor is and in an owner's color, else
-    light.
-    """
+    """The colors of a deed: its text is dark on paper, where the cursor is, and in an owner's color, else light."""
 
     def __init__(self, canvas: Canvas, plot: Plot, here: bool, chosen: bool) -> None:
         inked = here or (plot.owned and not canvas.palette.plain)
@@ -234,7 +232,7 @@ def legend(view: SectorView, parcel: int) -> str:
 
 
 def about(view: SectorView, parcel: int) -> list[str]:
-    """Says what there is to say of a parcel: in short, then in full, sentence by sentence."""
+    """Describes a parcel: in short, then in full, sentence by sentence."""
     plot, name = view.plots[parcel], view.map.name(parcel)
     if plot.kind == RIVER:
         return [f"{name}: river", f"{name} is river; nobody can own it."]

@@ -48,7 +48,7 @@ from kimberley.p2p.sentences.notices import RESIGNED
 
 NAME_ROOM: Final = 14
 MOST_TOLD: Final = 67
-"""The columns that the strip has on the smallest screen for what happened, if all that stands beside it gives way."""
+"""The columns that the strip has on the smallest screen for the last event, if everything beside it gives way."""
 
 
 class LandView(BoardView[State, GameEvent]):
@@ -102,7 +102,7 @@ class LandView(BoardView[State, GameEvent]):
 
     @property
     def modal(self) -> bool:
-        """While the dice of one's own turn roll, no key deals in a sector that is not known yet."""
+        """Whether the dice of the player's own turn still roll: no key may deal in a sector that is not known yet."""
         return self._rolls
 
     def _position(self, shown: TurnShown) -> LandPosition:
@@ -161,7 +161,7 @@ class LandView(BoardView[State, GameEvent]):
             why = outcome(self.names, shown.result, self.you, sentence_room(room, "THE END"))
             gone = [seat for seat in range(state.seats) if why_out(state, seat) == RESIGNED]
             if RESIGNED in why and state.gone and state.gone[-1][0] in gone:
-                # Why the game ended has said so of the last one.
+                # The reason for the end names the last one already.
                 gone.remove(state.gone[-1][0])
             return "THE END", text or " ".join((why, *departed(self.names, gone, self.you, why)))
         if shown.form is not None and self._rolls:
@@ -205,7 +205,7 @@ class LandView(BoardView[State, GameEvent]):
         return f"{who} {who.does('makes')} {count_of(len(last.dealt), 'deal')} in sector {place(last.sector)}{ends}."
 
     def _waiting(self, state: State, you: int) -> tuple[str, str]:
-        """Returns what a player with nothing to do reads."""
+        """Returns the text for a player with nothing to do."""
         whose = short_name(self.names, state.seat, NAME_ROOM)
         if not state.alive(you):
             return "OUT", f"It is {whose}’s turn; you are out."

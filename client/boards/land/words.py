@@ -41,8 +41,8 @@ class Perspective(NamedTuple):
 
 
 def describe(state: State, names: Sequence[str], you: int | None, *, over: bool = False) -> list[str]:
-    """Returns a position, the most important first. `you` is the seat that is called so, None for a spectator. Of a
-    game that is `over`, nothing is said of what could follow.
+    """Describes a position in sentences, the most important first. `you` is the seat addressed as "you"; None for a
+    spectator. If the game is `over`, says nothing about what could follow.
     """
     over = over or state.over is not None
     if state.map is None:
@@ -109,7 +109,7 @@ def respond(words: Sequence[str], shown: Shown[State, GameEvent]) -> list[str] |
 
 
 def _describe_sector(seen: Perspective, sector: tuple[int, int]) -> list[str]:
-    """Returns a sector's parcels: those that are alike in one sentence."""
+    """Describes a sector's parcels, with those that are alike in one sentence."""
     map, land = seen.map, seen.land
     groups: dict[str, list[str]] = {}
     for parcel in map.parcels(*sector):
@@ -120,7 +120,7 @@ def _describe_sector(seen: Perspective, sector: tuple[int, int]) -> list[str]:
 
 
 def _describe_parcel(seen: Perspective, name: str) -> list[str]:
-    """Returns a parcel, what lies beside it, and what it costs and brings its owner."""
+    """Describes a parcel and its neighbors, and what it costs and brings its owner."""
     map, land = seen.map, seen.land
     try:
         parcel = map.parcel(name)
@@ -139,7 +139,7 @@ def _describe_parcel(seen: Perspective, name: str) -> list[str]:
 
 
 def _of(seen: Perspective, rest: Sequence[str], tell: Callable[[Perspective, int], list[str]]) -> list[str]:
-    """Returns what `tell` says of a seat that is named; one's own if none is."""
+    """Returns what `tell` says of a seat that is named, or of the player's own if none is named."""
     name = " ".join(rest)
     if not name and seen.you is not None:
         return tell(seen, seen.you)
