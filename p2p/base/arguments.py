@@ -1,4 +1,4 @@
-"""What people type after a command: numbers and paths, as types for argparse, and what several rooms ask alike."""
+"""What people type after a command: numbers and paths, as types for argparse, and what several rooms share."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import Final
 
 MISUSED: Final = 2
-"""The status that argparse ends with."""
+"""The exit status with which argparse ends."""
 
 
 def as_typed(text: str) -> str:
-    """Returns what somebody has typed, in the quotes of a sentence."""
-    # A command that is typed well starts without it.
+    """Returns typed text in quotation marks, to be shown in a sentence."""
+    # A command without mistakes starts without it.
     from kimberley.p2p.base.text import quoted
 
     return quoted(text)
@@ -61,7 +61,7 @@ def port(text: str) -> int:
 
 
 def seconds(text: str) -> float:
-    """Returns a time of more than 0 s, and of an hour at most. Raises ArgumentTypeError."""
+    """Returns a time of more than 0 s and at most an hour. Raises ArgumentTypeError."""
     try:
         number = float(text)
     except ValueError:

@@ -1,4 +1,4 @@
-"""Delays between attempts: the one way to try again."""
+"""Delays between attempts, shared by everything that tries again."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from kimberley.p2p.base.platform import chance
 T = TypeVar("T")
 
 JITTER: Final = 0.25
-"""How much a delay differs at most, as a share of it: others may have lost the same network at the same moment."""
+"""The most by which a delay varies, as a share of it: others may have lost the same network at the same moment."""
 
 
 class Backoff:

@@ -29,7 +29,7 @@ def confusable(one: str, other: str) -> bool:
 
 def distinct_names(nicknames: Sequence[str]) -> tuple[str, ...]:
     """Returns what the players at a table are called, by seat: a nickname that a person could take for another one
-    there has the seat's number behind it, such as "root 1" and "root 2".
+    there is followed by the seat's number, such as "root 1" and "root 2".
     """
     numbered: set[int] = set()
     while True:
@@ -45,7 +45,7 @@ def distinct_names(nicknames: Sequence[str]) -> tuple[str, ...]:
 
 
 def nicknames_of(names: Sequence[str]) -> tuple[str, ...]:
-    """Returns the nicknames that `distinct_names` has made names of: these change when a seat is taken or left."""
+    """Returns the nicknames from which `distinct_names` made these names, which change when a seat is taken or left."""
     nicknames = tuple(name.removesuffix(f" {seat + 1}") for seat, name in enumerate(names))
     return nicknames if distinct_names(nicknames) == tuple(names) else tuple(names)
 

@@ -1,4 +1,4 @@
-"""Ends a program in order when its system asks it to: its terminal was closed, its user has logged out, or somebody
+"""Ends a program cleanly when its system asks it to: its terminal was closed, its user has logged out, or somebody
 stops it.
 """
 
@@ -22,21 +22,21 @@ ENDINGS: Final = ("SIGHUP", "SIGTERM", "SIGQUIT", "SIGBREAK")
 CLOSING: Final = (2, 5, 6)
 """Windows' CTRL_CLOSE_EVENT, CTRL_LOGOFF_EVENT and CTRL_SHUTDOWN_EVENT, for which it has no signals."""
 LAST_SECONDS: Final = 1.5
-"""How long a program that was asked to end has for that."""
+"""How long a program has to end once it was asked to."""
 SIGNALED: Final = 128
-"""What a shell adds to the number of a signal, for the status of a program that it ended."""
+"""What a shell adds to a signal's number to get the exit status of a program that the signal ended."""
 
 
 def _default_endings() -> list[int]:
-    """Returns the signals of `ENDINGS` that nobody hears or ignores yet."""
+    """Returns the signals of `ENDINGS` that are neither handled nor ignored yet."""
     known = [getattr(signal, name) for name in ENDINGS if hasattr(signal, name)]
     return [number for number in known if signal.getsignal(number) == signal.SIG_DFL]
 
 
 @contextmanager
 def endings_raise() -> Iterator[None]:
-    """Raises SystemExit within, with the status of EndRequests, when such a signal comes: what was changed is changed
-    back. For what runs without a loop.
+    """Raises SystemExit in the block, with the status of EndRequests, when such a signal comes, so that the block
+    cleans up. For code that runs without an event loop.
     """
 
     def on_signal(number: int, frame: object) -> None:
@@ -54,7 +54,9 @@ def endings_raise() -> Iterator[None]:
 
 
 class EndRequests:
-    """Hears such signals while it is entered. What the program was started to ignore, as by nohup, it ignores."""
+    """Handles such signals while it is entered. Signals that the program was started to ignore, as by nohup, stay
+    ignored.
+    """
 
     def __init__(self) -> None:
         self.number: int | None = None
@@ -66,7 +68,7 @@ class EndRequests:
         self._on_console: Any = None
 
     def __enter__(self) -> None:
-        # Python tells only the main thread of signals.
+        # Python delivers signals only to the main thread.
         if threading.current_thread() is threading.main_thread():
             self._heard = _default_endings()
         for number in self._heard:
@@ -93,7 +95,7 @@ class EndRequests:
 
     @property
     def status(self) -> int:
-        """The status that shells give to a program that the signal has ended."""
+        """The exit status that shells report for a program that the signal ended."""
         return SIGNALED + (self.number or 0)
 
     def _on_signal(self, number: int, frame: object) -> None:
@@ -102,7 +104,7 @@ class EndRequests:
             return
         self.number = number
         if os.getpid() != self._process:
-            os._exit(self.status)  # A fork, which has no such loop.
+            os._exit(self.status)  # A forked process, which has no such loop.
         start_new_thread(self._insist, ())
         if self._cancel is not None:
             self._cancel()
@@ -113,7 +115,7 @@ class EndRequests:
             os._exit(self.status)
 
     def _hear_console(self, *, on: bool) -> None:
-        """Hears when the window of a console of Windows is closed, and when its user logs out."""
+        """Handles the closing of a console window of Windows, and the logout of its user."""
         if sys.platform != "win32":
             return
         import ctypes

@@ -6,7 +6,7 @@ from kimberley.p2p.base.text import clean
 
 
 class UserError(Exception):
-    """Something outside of the game went wrong. The message is a sentence for a person and says what to do."""
+    """Something outside the game went wrong. The message is a sentence for a person and says what to do."""
 
 
 class NotRetryable(UserError):
@@ -32,7 +32,7 @@ class InternalError(UserError):
 
 
 def reason_of(error: BaseException) -> str:
-    """Returns why something failed, for a log. What a timeout raises has no words of its own."""
+    """Returns why something failed, for a log. The error of a timeout has no text."""
     return clean(str(error)) or "it took too long"
 
 

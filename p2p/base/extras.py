@@ -35,8 +35,8 @@ TOOLS: Final[Mapping[str, tuple[str, str]]] = {
     "pipx_metadata.json": ("pipx install --force", f"pipx inject {NAME}"),
     "uv-receipt.toml": ("uv tool install", f"uv tool install {NAME} --with"),
 }
-"""What installs this program again, and what adds a package to it, in an environment that one of these tools made: by
-the file that it leaves there.
+"""For each tool that makes environments, by the file that it leaves there: the command that installs this program
+again, and the one that adds a package to it.
 """
 
 
@@ -68,7 +68,7 @@ def require(extra: str, doing: str) -> None:
 
 
 def _is_module(name: str) -> bool:
-    """Returns whether more is there than a folder, which an uninstalled package may leave behind."""
+    """Returns whether there is more than a folder, which an uninstalled package may leave behind."""
     try:
         spec = find_spec(name)
     except ImportError:
@@ -78,7 +78,7 @@ def _is_module(name: str) -> bool:
 
 
 def requirements(extra: str) -> list[str]:
-    """Returns what this installation says of the packages of an extra, such as "jinja2>=3.1"."""
+    """Returns this installation's requirements for the packages of an extra, such as "jinja2>=3.1"."""
     try:
         required = distribution(NAME).requires or []
     except PackageNotFoundError:
@@ -102,9 +102,9 @@ def _release(text: str) -> list[int]:
 
 
 def install_line(extra: str) -> str:
-    """Returns what to type to install an extra: the command that does it, if there is one. Else it is installed from
-    the folder that this program was installed from, if it was one. If that has moved, the line is for the folder where
-    it is now.
+    """Returns what to type to install an extra: the command that does it, if there is one. Otherwise the extra comes
+    from the folder from which this program was installed, if there was one. If that has moved, the line is for the
+    folder where it is now.
     """
     if extra == BROWSER:
         return f"{_command()} {BROWSER_INSTALL}"
@@ -113,7 +113,7 @@ def install_line(extra: str) -> str:
 
 
 def missing_room(room: str, doing: str) -> MissingExtra:
-    """Returns the error for what needs a room that is installed apart, such as the conformance suite."""
+    """Returns the error for something that needs a room that is installed separately, such as the conformance suite."""
     if shared_file() is not None:
         return MissingExtra(f"{doing} {MORE_THAN_SHARED}")
     return MissingExtra(f"{doing} is not installed. Type:", _room_line(room))
@@ -129,13 +129,13 @@ def _room_line(room: str) -> str:
 
 
 def _installers() -> tuple[str, str]:
-    """Returns what installs this program again here, and what adds a package to it."""
+    """Returns the command that installs this program again here, and the one that adds a package to it."""
     pip = f"{_quoted(sys.executable)} -m pip install"
     return next((both for receipt, both in TOOLS.items() if Path(sys.prefix, receipt).exists()), (pip, pip))
 
 
 def _command() -> str:
-    """Returns how this program is started: by its name, if the shell finds it by that."""
+    """Returns how this program is started: by its name, if the shell finds it under that name."""
     program = Path(sys.executable).with_name(NAME)
     path = which(NAME)
     return NAME if path is not None and Path(path).resolve() == program.resolve() else _quoted(str(program))
@@ -151,7 +151,7 @@ def _source(extra: str) -> str:
 
 
 def _origin() -> dict[str, Any]:
-    """Returns where this program was installed from, as pip notes it; empty if it notes nothing."""
+    """Returns where this program was installed from, as recorded by pip; empty if nothing is recorded."""
     try:
         origin: dict[str, Any] = json.loads(distribution(NAME).read_text("direct_url.json") or "{}")
     except (PackageNotFoundError, ValueError):
@@ -160,7 +160,7 @@ def _origin() -> dict[str, Any]:
 
 
 def _folder(origin: Mapping[str, Any]) -> Path | None:
-    """Returns the folder that was installed from, which may have moved; None if it was none."""
+    """Returns the folder from which this program was installed, which may have moved; None if there was none."""
     from urllib.parse import urlsplit
     from urllib.request import url2pathname
 

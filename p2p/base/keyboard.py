@@ -30,7 +30,7 @@ LAYOUTS: Final[tuple[tuple[str, str], ...]] = (
     ("th", "_ๆไำพะัีรนยบลฟหกดเ้่าสวงผปแอิืทมใฝ"),
     ("tr az", '"qwertyuıopğüasdfghjklşizxcvbnmöç.'),
 )
-"""Languages, and what the keys of QWERTY type on a common keyboard of theirs."""
+"""Languages, and what the keys of QWERTY type on a common keyboard for them."""
 
 WITH_CTRL: Final = frozenset("acdeluw")
 """The letters that mean something with Ctrl."""
@@ -57,12 +57,12 @@ def readings(key: str, latin: str = "") -> tuple[str, ...]:
 
 
 def is_foreign(key: str) -> bool:
-    """Returns whether a key types a letter that is none of ours, in whatever script."""
+    """Returns whether a key types a letter outside ASCII, in any script."""
     return len(key) == 1 and not narrow(key).isascii() and unicodedata.category(key)[0] in "LM"
 
 
 def as_latin(text: str, kept: Collection[str] = ()) -> str:
-    """Returns a typed command as it was meant: each character as it is read last, words of `kept` as they are."""
+    """Returns a typed command as it was meant: each character in its last reading, but words of `kept` unchanged."""
     names = {word.casefold() for name in kept for word in name.split()}
     words = text.split(" ")
     return " ".join(word if word.casefold() in names else "".join(map(_latin, word)) for word in words)
@@ -75,7 +75,7 @@ def split_command(line: str) -> tuple[str, str]:
 
 
 def keyboard_told(line: str, kept: Collection[str] = ()) -> list[str]:
-    """Returns what to tell somebody whose command is not known, if it has letters of another script."""
+    """Returns what to tell somebody whose command is unknown, if it has letters of another script."""
     letter = next(filter(is_foreign, as_latin(line, kept)), None)
     return [] if letter is None else [TYPES_OTHER_WORDS.format(letter=letter)]
 
@@ -97,8 +97,8 @@ def _language(environ: Mapping[str, str]) -> str:
 
 
 def with_ctrl(key: str, latin: str = "") -> str | None:
-    """Returns the key that Ctrl and a letter are, such as "c-c"; None if they are none. Of the places that keyboards
-    have for the letter, it is meant to be the one that means something with Ctrl.
+    """Returns the key for Ctrl with a letter, such as "c-c"; None if there is none. If keyboards have the letter in
+    several places, the one that means something with Ctrl is meant.
     """
     if len(key) != 1:
         return None
@@ -115,8 +115,8 @@ def _places(letter: str) -> tuple[tuple[str, str], ...]:
 
 
 def _in_place_of(letter: str, language: str) -> str:
-    """Returns the character of a letter's key on QWERTY, or the letter itself where keyboards differ in that, as those
-    of Russians and Serbs do. If keyboards of the computer's language have the letter, only they count.
+    """Returns the character of a letter's key on QWERTY, or the letter itself where keyboards disagree, as Russian and
+    Serbian ones do. If keyboards of the computer's language have the letter, only they count.
     """
     own = {place for languages, place in _places(letter) if language in languages.split()}
     places = own or {place for _, place in _places(letter)}

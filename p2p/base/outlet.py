@@ -1,7 +1,7 @@
-"""Standard output and standard error for programs on which others wait: a thread writes what is printed.
+"""Standard output and standard error for programs that others wait for: a thread writes what is printed.
 
 A terminal can stop reading (Ctrl-S, a stalled connection, text being selected on Windows), and so can whatever reads a
-pipe. A program that waited for it would answer none of the other players meanwhile, and no signal.
+pipe. A program that waited for it would meanwhile answer neither the other players nor a signal.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import Any, Final
 from kimberley.p2p.base.errors import UserError
 
 MOST_WAITING: Final = 4 << 20
-"""Bytes of a stream that wait for its reader. What is printed while more of them wait is lost."""
+"""Bytes of a stream that may wait for its reader. What is printed while more are waiting is lost."""
 FULL_SECONDS: Final = 0.02
 """Time between two attempts to write to a stream that another program has made non-blocking."""
 GAP: Final = "[Lines that this terminal could not show in time are missing here: {}.]\n"
@@ -28,12 +28,12 @@ NOT_READ: Final = "The output was not read in time: {} lines are lost. Send it t
 class Outlet(io.RawIOBase):
     """Takes bytes for a stream, and writes them on a thread. `write` never waits.
 
-    A terminal that is gone loses what is written to it. Other streams that fail raise OSError, from `write` on.
+    What is written to a terminal that is gone is lost. Other streams that fail raise OSError, from `write` on.
     """
 
     def __init__(self, raw: io.RawIOBase) -> None:
         self.on_written: Callable[[], None] | None = None
-        """Called on the thread each time everything is written. Whoever sets it also looks after what is lost."""
+        """Called on the thread each time everything is written. Whoever sets it also handles lost lines."""
         self._raw = raw
         self._terminal = raw.isatty()
         self._changed = Condition()
@@ -44,7 +44,7 @@ class Outlet(io.RawIOBase):
         self._over = False
         Thread(target=self._work, daemon=True).start()
 
-    # -- what prints ---------------------------------------------------------------------------------------------------
+    # -- the stream ----------------------------------------------------------------------------------------------------
 
     def writable(self) -> bool:
         return True
@@ -131,7 +131,7 @@ class Outlet(io.RawIOBase):
 
 @contextmanager
 def unblocked_output() -> Iterator[None]:
-    """Lets nothing that is printed wait for its reader while the block lasts; its end waits. Raises OSError and
+    """Prevents printing from waiting for a reader in the block; only the end of the block waits. Raises OSError and
     UserError, as `Outlet.finish` does, for standard output.
     """
     with _unblocked("stderr"), _unblocked("stdout"):
@@ -140,7 +140,7 @@ def unblocked_output() -> Iterator[None]:
 
 @contextmanager
 def _unblocked(name: str) -> Iterator[None]:
-    """Replaces a standard stream, unless it is none of the system's."""
+    """Replaces a standard stream if it is one of the system's."""
     stream = getattr(sys, name)
     raw = getattr(getattr(stream, "buffer", None), "raw", None)
     if not isinstance(stream, io.TextIOWrapper) or not isinstance(raw, io.RawIOBase):
@@ -159,7 +159,7 @@ def _unblocked(name: str) -> Iterator[None]:
         yield
     finally:
         setattr(sys, name, stream)
-        # What fails on standard error cannot be told anywhere.
+        # A failure of standard error cannot be reported anywhere.
         with suppress(OSError, UserError) if name == "stderr" else nullcontext():
             text.flush()
             outlet.finish()

@@ -1,4 +1,5 @@
-"""What a platform must bring: work, chance, clocks, files and sockets. All of p2p/ and client/ ask for them here.
+"""What a platform must provide: background work, random numbers, clocks, files and sockets. All of p2p/ and client/ ask
+for them here.
 
 The platform here is an operating system. Another one, such as a browser, brings its own `Platform` and calls
 `set_platform` before anything else runs. Timers and `loop.time` come from the event loop, which every platform has.
@@ -39,8 +40,8 @@ P = ParamSpec("P")
 ProtocolT = TypeVar("ProtocolT", bound=asyncio.Protocol)
 
 UNSYNCED_FOLDER: Final = frozenset({errno.EINVAL, errno.ENOTSUP, errno.EBADF})
-"""What network and shared file systems say that cannot sync a folder. They keep its names durable themselves, or not at
-all.
+"""Errors of network and shared file systems that cannot sync a folder. They keep its names durable themselves, or not
+at all.
 """
 SIOCETHTOOL: Final = 0x8946
 ETHTOOL_GDRVINFO: Final = 3
@@ -50,7 +51,7 @@ BRCTL_GET_PORT_LIST: Final = 7
 """Linux's request for the interfaces that a bridge connects."""
 MOST_PORTS: Final = 1024
 MOST_WINDOWS_PROCESSES: Final = 61
-"""The most processes of one pool on Windows, which waits for 64 things at most."""
+"""The most processes of one pool on Windows, which can wait for at most 64 objects."""
 LOCAL_NETWORK: Final = (
     "On a Mac, your terminal program also needs permission: System Settings, Privacy & Security, Local Network."
 )
@@ -63,7 +64,7 @@ class Worker(Protocol):
         """Returns the result of `work`, or its error. It runs even if nobody still waits for it."""
 
     def close(self) -> None:
-        """Lets nothing be run from now on. To be called when nothing is running."""
+        """Accepts no more work. To be called when nothing is running."""
 
 
 class Platform(Protocol):
@@ -72,8 +73,8 @@ class Platform(Protocol):
     # -- work ----------------------------------------------------------------------------------------------------------
 
     def in_background(self, work: Callable[[], T]) -> Awaitable[T]:
-        """Returns the result of work that computes for long or waits for a disk. With threads the event loop goes
-        on.
+        """Returns the result of work that computes for a long time or waits for a disk. With threads, the event loop
+        runs on.
         """
 
     def open_worker(self) -> Worker:
@@ -83,12 +84,12 @@ class Platform(Protocol):
         """Starts work that blocks for as long as the program runs, such as reading what is typed."""
 
     def while_busy(self, call: Callable[[], None]) -> Callable[[], None]:
-        """Lets `call` happen about twice a second while work computes and the event loop stands still. Where the loop
-        never stands still, it never happens. Returns what ends this.
+        """Makes `call` happen about twice a second while work computes and blocks the event loop. Where the loop is
+        never blocked, it never happens. Returns a function that ends this.
         """
 
     def uninterrupted(self) -> AbstractContextManager[None]:
-        """Postpones everything that `while_busy` lets happen until a block of code has ended."""
+        """Postpones the calls of `while_busy` until a block of code has ended."""
 
     @property
     def has_processes(self) -> bool:
@@ -131,8 +132,8 @@ class Platform(Protocol):
     def listen(
         self, protocol: Callable[[], asyncio.Protocol], bind: str | None, port: int
     ) -> Awaitable[asyncio.Server]:
-        """Returns what accepts connections once its `start_serving` is called: at all addresses unless `bind` names
-        one, at any free port if `port` is 0. Raises OSError.
+        """Returns a server that accepts connections once its `start_serving` is called: at all addresses unless `bind`
+        names one, at any free port if `port` is 0. Raises OSError.
         """
 
     def connect(
@@ -152,8 +153,8 @@ class Platform(Protocol):
         """
 
     def open_multicast(self, interfaces: Sequence[str | int], *, six: bool, alone: bool) -> AsyncZeroconf:
-        """Opens mDNS, to find others on the local network, at these interfaces; `six` with IPv6, too; `alone` at its
-        own ports. Raises OSError or RuntimeError if there is no multicast.
+        """Opens mDNS, to find others on the local network, on these interfaces; with `six` over IPv6, too; with `alone`
+        at its own ports. Raises OSError or RuntimeError if there is no multicast.
         """
 
 
@@ -310,7 +311,7 @@ def lock() -> AbstractContextManager[bool]:
 
 
 async def in_background(work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-    """Returns the result of a call that computes for long or waits for a disk, while the event loop runs on."""
+    """Returns the result of a call that computes for a long time or waits for a disk, while the event loop runs on."""
     return await _current.in_background(functools.partial(work, *args, **kwargs))
 
 
@@ -394,11 +395,12 @@ def open_multicast(interfaces: Sequence[str | int], *, six: bool, alone: bool) -
 
 
 def run_loop(main: Coroutine[Any, Any, T], *, subprocesses: bool = False) -> T:
-    """Runs a program's coroutine on a new event loop, as asyncio.run does. Meanwhile nothing that it prints waits for a
-    reader. A signal that asks the program to end cancels the coroutine, so that it says goodbye, and raises SystemExit.
+    """Runs a program's coroutine on a new event loop, as asyncio.run does. Meanwhile, nothing that it prints waits for
+    a reader. A signal that asks the program to end cancels the coroutine, so that it says goodbye, and raises
+    SystemExit.
 
-    The usual loop of Windows reads nothing more from a socket of datagrams once one of them came back from a closed
-    port, which makes mDNS deaf. The other loop cannot start `subprocesses`.
+    The usual loop of Windows reads nothing more from a datagram socket once a datagram was bounced by a closed port,
+    which makes mDNS deaf. The other loop cannot start `subprocesses`.
     """
     loop_factory = None
     if sys.platform == "win32" and not subprocesses:
@@ -414,7 +416,7 @@ def run_loop(main: Coroutine[Any, Any, T], *, subprocesses: bool = False) -> T:
 
 
 async def _interruptible(main: Coroutine[Any, Any, T]) -> T:
-    """Lets Ctrl-C wake the loop: on Windows, it ends no wait for sockets by itself."""
+    """Lets Ctrl-C wake the loop: on Windows, it does not interrupt a wait for sockets by itself."""
     awake, signals = socket.socketpair()
     awake.setblocking(False)
     signals.setblocking(False)
@@ -436,12 +438,12 @@ def most_processes() -> int:
 
 
 def scope_id(interface: str, index: int) -> str:
-    """Returns how an address of IPv6 names an interface. On Windows the names are sentences, with spaces."""
+    """Returns how an IPv6 address names an interface. On Windows the names are sentences, with spaces."""
     return str(index) if sys.platform == "win32" else interface
 
 
 def is_bridge(interface: str) -> bool:
-    """Returns whether an interface is a bridge of Linux, whatever it is called. Those connect containers and virtual
+    """Returns whether an interface is a Linux bridge, whatever its name. Bridges connect containers and virtual
     machines.
     """
     if sys.platform != "linux":
@@ -458,8 +460,8 @@ def is_bridge(interface: str) -> bool:
 
 
 def bridged(interface: str) -> list[str]:
-    """Returns the interfaces that a bridge of Linux connects; none for all others. Asks the kernel, since /sys may be
-    that of another network namespace.
+    """Returns the interfaces that a Linux bridge connects; none for any other interface. Asks the kernel, since /sys
+    may belong to another network namespace.
     """
     if sys.platform != "linux":
         return []
@@ -476,18 +478,18 @@ def bridged(interface: str) -> list[str]:
 
 
 def unreachable_hint(error: OSError) -> str:
-    """Returns a sentence on what this system may ask for, before it lets a program reach its neighbors; or nothing."""
+    """Returns a sentence on what this system may require before it lets a program reach its neighbors; or nothing."""
     return LOCAL_NETWORK if sys.platform == "darwin" and error.errno == errno.EHOSTUNREACH else ""
 
 
 def is_closed_pipe(error: OSError) -> bool:
-    """Returns whether something was written that nobody reads. Windows calls that an invalid argument."""
+    """Returns whether an error means that nobody reads the pipe any more. Windows calls that an invalid argument."""
     return isinstance(error, BrokenPipeError) or (sys.platform == "win32" and error.errno == errno.EINVAL)
 
 
 @contextlib.contextmanager
 def unread_output_dropped() -> Iterator[None]:
-    """Lets output be lost within a block of code once nobody reads it."""
+    """Drops the output of a block of code once nobody reads it."""
     try:
         yield
     except OSError as error:

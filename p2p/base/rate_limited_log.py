@@ -46,8 +46,8 @@ class RateLimitedLog:
 
 
 class RateLimitedRecords(logging.Filter):
-    """For a log whose lines others can cause: limits them by the place in the code. What is more severe than `gravest`
-    passes.
+    """For a log whose lines others can cause: limits them by their place in the code. Records more severe than
+    `gravest` pass.
     """
 
     def __init__(self, gravest: int = logging.WARNING) -> None:

@@ -19,7 +19,7 @@ from kimberley.p2p.base.errors import sentence_of
 T = TypeVar("T")
 
 BACKGROUND: Final = "background"
-"""Stands in what the exception handler is told if the error is one of background work, which nothing else awaits."""
+"""A key in the exception handler's context if the error comes from background work, which nothing else awaits."""
 
 
 def report_error(message: str, error: BaseException, task: asyncio.Task[Any] | None = None) -> None:
@@ -47,7 +47,7 @@ class BackgroundTasks:
 
     def __init__(self, failed: Callable[[BaseException], None] | None = None, *, reports: bool = True) -> None:
         """Takes `failed`, which is called with each error, for an owner that cannot continue without the task that
-        failed. Without `reports`, that is also what logs the error and tells the person.
+        failed. Without `reports`, `failed` also has to log the error and tell the person.
         """
         self._on_error = failed
         self._reports = reports

@@ -42,7 +42,7 @@ def copied(text: str) -> str:
 
 
 class ChangingLine:
-    """Shows one text in place of another. What is no terminal gets nothing."""
+    """Shows one text in place of another. A stream that is not a terminal gets nothing."""
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream

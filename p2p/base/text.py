@@ -43,13 +43,13 @@ def clean(text: str, limit: int = 500) -> str:
 
 
 def quoted(text: str, limit: int = 40) -> str:
-    """Returns the text, cleaned, in the quotes of a sentence."""
+    """Returns the text, cleaned, in quotation marks."""
     return f'"{clean(text, limit)}"'
 
 
 def name_form(text: str, most: int) -> str:
-    """Returns the form in which everybody sees a name that somebody has typed: clean, of at most `most` characters, and
-    without those that older systems do not know. Empty if nothing is left.
+    """Returns the form in which everybody sees a name that somebody has typed: clean, at most `most` characters long,
+    and without characters that older systems do not know. Empty if nothing is left.
     """
     return clean("".join(filter(is_assigned, text)), most)
 

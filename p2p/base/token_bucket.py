@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 MOST_ADDRESSES: Final = 1024
-"""Addresses whose buckets are kept. Beyond that, the address asked about longest ago is forgotten."""
+"""Addresses whose buckets are kept. Beyond that, the address that was asked about longest ago is forgotten."""
 
 
 class TokenBucket:

@@ -1,4 +1,4 @@
-"""Discovers tables on the local network: mDNS (RFC 6762) and DNS-SD (RFC 6763), by python-zeroconf.
+"""Discovers tables on the local network: mDNS (RFC 6762) and DNS-SD (RFC 6763), with python-zeroconf.
 
 A host announces `_kimberley._tcp.local.`, and a browser lists the hosts. An announcement is only a hint: the records of
 a killed host stay in caches for minutes, and a machine may announce addresses at which nobody can reach it. So the
@@ -54,13 +54,13 @@ up to an hour (RFC 6762, section 5.2); a person waits less.
 RETRY_SECONDS: Final = (0.5, 1.0, 2.0, 4.0, 8.0)
 """Time between attempts to reach a table that is announced and does not answer."""
 FORGET_SECONDS: Final = 15.0
-"""How long after its last announcement a table that does not answer is still told of. Asking again takes less."""
+"""How long after its last announcement a table that does not answer is still reported. Asking again takes less."""
 LATE_SECONDS: Final = 2.0
 """How long after a table's goodbye its announcements are ignored: they were sent before it. No table comes back under
 the same name.
 """
 MOST_ADDRESSES: Final = 80
-"""Addresses of one table that are tried. Who announces more is not honest."""
+"""Addresses of one table that are tried. A host that announces more is not honest."""
 MOST_TABLES: Final = 64  # SPEC: tables that a list looks at
 """Tables that are checked. A network that announces more is not honest."""
 TXT_BYTES: Final = 255  # SPEC: bytes of a TXT entry
@@ -78,7 +78,7 @@ class Announcer:
         self._interfaces = interfaces
         self._zeroconf: AsyncZeroconf | None = None
         self._lock = asyncio.Lock()
-        """Held while something is registered, changed or taken back."""
+        """Held while something is registered, changed or unregistered."""
         self._sending = BackgroundTasks()
         self._tasks = BackgroundTasks()
         self._withdrawn = False
@@ -113,7 +113,7 @@ class Announcer:
             self._tasks.start(self._say_goodbye())
 
     async def close(self) -> None:
-        """Says goodbye, if it is not said yet."""
+        """Says goodbye, unless that is done."""
         self.withdraw()
         await self._tasks.wait()
 
@@ -121,7 +121,7 @@ class Announcer:
         """Announces a changed card."""
         self._card = card
         if self._zeroconf is None:
-            return  # What is still to start takes this card.
+            return  # The announcement starts later, with this card.
         async with self._lock:
             if self.problem is None and not self._withdrawn:
                 self._sending.cancel()
@@ -218,7 +218,7 @@ class Browser(Publisher[DiscoveryEvent]):
         super().__init__()
         self.problem: str | None = None
         self._unanswered: dict[str, float] = {}
-        """When the announcement of a table that does not answer was heard last."""
+        """When the announcement of each table that does not answer was last heard."""
         self._interfaces = interfaces
         self._found: dict[str, DiscoveredTable] = {}
         self.announced: dict[str, asyncio.Event] = {}
@@ -241,8 +241,8 @@ class Browser(Publisher[DiscoveryEvent]):
 
     @property
     def silent(self) -> set[str]:
-        """The names of tables that are announced but do not answer, as behind a firewall. One that is gone without a
-        goodbye is not announced again, and is soon left out.
+        """The names of tables that are announced but do not answer, such as those behind a firewall. One that is gone
+        without a goodbye is not announced again, and is soon left out.
         """
         now = monotonic()
         return {instance_of(name) for name, heard in self._unanswered.items() if now - heard < FORGET_SECONDS}
@@ -315,7 +315,9 @@ class Browser(Publisher[DiscoveryEvent]):
             await zeroconf.async_close()
 
     def _expect_goodbye(self, info: AsyncServiceInfo) -> None:
-        """Lets zeroconf know of a table that only the one-shot query has found: it would ignore the table's goodbye."""
+        """Tells zeroconf about a table that only the one-shot query has found: otherwise it would ignore the table's
+        goodbye.
+        """
         assert self._zeroconf is not None
         assert self._browser is not None
         cache = self._zeroconf.zeroconf.cache
@@ -431,8 +433,8 @@ async def discover(
 async def wait_for_table(
     browser: Browser, fits: Callable[[DiscoveredTable], bool], seconds: float
 ) -> DiscoveredTable | None:
-    """Waits until a table is found that fits, for at most `seconds`; not at all if nothing can be found here. Returns
-    the longest known one, or None.
+    """Waits for at most `seconds` until a table that `fits` is found; not at all if none can be found here. Returns the
+    one known longest, or None.
     """
     came = asyncio.Event()
     stop = browser.subscribe(lambda _event: came.set())
@@ -476,10 +478,10 @@ def keep_sending(sent: object, tasks: BackgroundTasks | TaskScope) -> None:
 
 
 async def say_goodbye(zeroconf: AsyncZeroconf) -> None:
-    """Takes back all that was announced, and closes."""
+    """Withdraws everything that was announced, and closes."""
     for answers in (zeroconf.zeroconf.out_queue, zeroconf.zeroconf.out_delay_queue):
         # Answers wait there for up to a second. After a goodbye they would announce everything again, and for a while
-        # others take the next goodbyes for copies of the first one.
+        # others would take further goodbyes for copies of the first one.
         answers.queue.clear()
     with contextlib.suppress(OSError):
         await zeroconf.async_unregister_all_services()

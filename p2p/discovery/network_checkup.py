@@ -43,7 +43,7 @@ LISTEN_SECONDS: Final = 1.0
 """How long a query waits to be heard, and for the answers of other machines."""
 CONNECT_SECONDS: Final = 3.0
 DECIDE_SECONDS: Final = 10.0
-"""How long it may take to know of every announced table whether it answers."""
+"""How long it may take to find out whether each announced table answers."""
 POLL_SECONDS: Final = 0.1
 ANNOUNCED_SECONDS: Final = 6.0
 """How long the announcement of a host that answers may take to be heard."""
@@ -184,7 +184,7 @@ def _check_mdns_port() -> CheckResult:
 
 
 async def _check_multicast(local: Sequence[LocalAddress]) -> list[CheckResult]:
-    """Sends a query at each interface, by IPv4 and IPv6, and listens for it and for answers."""
+    """Sends a query from each interface, by IPv4 and IPv6, and listens for it and for answers."""
     interfaces = list({(one.index, one.address.version): one for one in local}.values())
     own = frozenset(str(one.address) for one in local)
     async with task_scope() as tasks:
@@ -198,7 +198,7 @@ async def _echo_in_background(local: LocalAddress, own: frozenset[str]) -> Multi
 
 def _describe_echo(local: LocalAddress, echo: MulticastEcho) -> CheckResult:
     what = f"multicast {local.interface}, IPv{local.address.version}"
-    # If one way fails, tables are found by the other.
+    # Tables can still be found if only IPv6 or a virtual interface fails.
     bad = False if local.address.version == 4 and not is_virtual(local.interface) else None
     if echo.error is not None:
         reason = echo.error.strerror or type(echo.error).__name__
@@ -273,7 +273,7 @@ def _shared_socket(family: socket.AddressFamily) -> socket.socket:
 
 
 def _card(identity: Identity) -> TableCard:
-    """Returns the card of a table where nobody can sit."""
+    """Returns the card of a table without seats."""
     return TableCard(identity.public, "doctor", "none", 0, 0, 0, PeerVersion.own())
 
 

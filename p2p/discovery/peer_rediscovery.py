@@ -1,9 +1,9 @@
-"""Finds lost seats of a game again, wherever they are by now (SPEC.md, section 6).
+"""Finds lost seats of a game again, wherever they are now (SPEC.md, section 6).
 
-A seat that misses another one announces itself on the local network and looks for the other's announcement: mDNS and
+A seat that has lost another one announces itself on the local network and looks for the other's announcement: mDNS and
 DNS-SD as in `discovery.mdns`, with a separate service type, so that no list of open tables shows it. The name is a
 digest of the game and the identity, so outsiders learn nothing from it. What is found is a hint; the handshake proves
-who is there. Once nobody is missing, nothing is announced.
+whose seat it is. Once nobody is missing, nothing is announced.
 """
 
 from __future__ import annotations
@@ -30,14 +30,13 @@ log = logging.getLogger(__name__)
 
 SERVICE: Final = "_kimberley-seat._tcp.local."
 ROUND_SECONDS: Final = 6.0
-"""How long one round of questions lasts. Then the network is asked again: this machine may have moved to another one.
-"""
+"""How long one round of queries lasts. Then the network is asked again: this machine may have moved to another one."""
 
 OnFound = Callable[[bytes, Sequence[HostPort]], None]
 
 
 def seat_name(game_id: bytes, identity: bytes) -> str:
-    """Returns how the announced name of an identity's seat in a game begins."""
+    """Returns the beginning of the announced name of an identity's seat in a game."""
     return f"kimberley-{digest('seat of a game', game_id, identity).hex()[:16]}"
 
 
@@ -52,7 +51,7 @@ class PeerRediscovery:
         Args:
             game_id: The game whose seats to look for.
             own: The identity of this seat.
-            port: The port that this seat listens at; 0 if it does not listen, then it only looks.
+            port: The port that this seat listens at; 0 if it does not listen, and so only looks.
             on_found: Called with an identity and the addresses where it may be.
             interfaces: The addresses of the interfaces to use; None for all.
 
@@ -129,7 +128,7 @@ class PeerRediscovery:
         )
 
     async def _ask(self) -> None:
-        """Asks one round of questions from its own port: the answers come at once, and to nobody else."""
+        """Sends one round of queries from its own port: the answers come at once, and to nobody else."""
         from zeroconf.asyncio import AsyncServiceBrowser, AsyncServiceInfo
 
         def answer(zeroconf: Zeroconf, service_type: str, name: str, state_change: ServiceStateChange) -> None:

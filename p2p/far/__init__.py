@@ -1,1 +1,1 @@
-"""Codes and pipes to tables far away, on the engine magic-wormhole (docs/far.md)."""
+"""Codes and pipes to tables far away, built on magic-wormhole (docs/far.md)."""

@@ -2,15 +2,15 @@
 
 The first line is `{"keys": [...], "port": N, "bind": HOST}` at a host, and `{"servers": {...}, "code": CODE, "key":
 KEY}` at a guest, whose key is null the first time. Later a host may be ordered `{"invite": {...}}`, with the servers.
-The process says, as lines:
+The process writes these lines:
 
-    {"code": CODE}                    a new code to tell somebody
-    {"key": {...}}                    what a code has become
+    {"code": CODE}                    a new code to pass on to somebody
+    {"key": {...}}                    the key that a code has become
     {"port": N}                       where the table can be reached on this computer
     {"trouble": KIND, "why": TEXT}    what failed: server, spelling, code, nobody, relay; or ended, by a fault
-    {"well": true}                    the relay is there again
+    {"well": true}                    the relay can be reached again
 
-It ends with its standard input. The engine has an event loop of its own (Twisted), which here runs on asyncio's.
+It ends when its standard input does. The engine has an event loop of its own (Twisted), which here runs on asyncio's.
 """
 
 from __future__ import annotations
@@ -40,11 +40,11 @@ from kimberley.p2p.far.pipe import NobodyThere, Pipe, PipeError, Side  # noqa: E
 HERE: Final = "127.0.0.1"
 AGAIN_SECONDS: Final = (0.5, 1.0, 2.0, 4.0, 8.0)
 STRANGER_SECONDS: Final = 1.0
-"""How long whoever did not have the key keeps the place of a stream: a relay may bring one after the other."""
+"""How long a stranger without the key keeps the place of a stream: a relay may bring one stranger after another."""
 MOST_STREAMS: Final = 16
 """Streams of one key at a time."""
 END_SECONDS: Final = 3.0
-"""How long the process may take to take back a code that nobody has used."""
+"""How long the process may take to withdraw a code that nobody has used."""
 
 
 def say(**what: object) -> None:
@@ -52,7 +52,7 @@ def say(**what: object) -> None:
 
 
 class HostSide:
-    """Lets everybody who has a key come to the table at a port of this computer."""
+    """Connects everybody who has a key to the table at a port of this computer."""
 
     def __init__(self, tasks: BackgroundTasks, bind: str, port: int) -> None:
         self._tasks, self._bind, self._port = tasks, bind, port
@@ -63,7 +63,7 @@ class HostSide:
         self._tasks.start(self._wait_for(key))
 
     def invite(self, servers: FarServers) -> None:
-        """Makes a new code, in place of one that waits to be typed."""
+        """Makes a new code, in place of one that nobody has typed yet."""
         if self._inviting is not None:
             self._inviting.cancel()
         self._inviting = self._tasks.start(self._invite(servers))
@@ -78,7 +78,7 @@ class HostSide:
             say(key=key.plain())
 
     async def _wait_for(self, key: FarKey) -> None:
-        """Waits at the relay for one stream after the other."""
+        """Waits at the relay for one stream after another."""
         backoff, streams = Backoff(AGAIN_SECONDS), asyncio.Semaphore(MOST_STREAMS)
         while True:
             await streams.acquire()
@@ -119,22 +119,22 @@ class HostSide:
 
 
 def source_of(key: FarKey) -> str:
-    """Returns an address of this computer for the friend who has a key: the table must tell friends from each other,
-    and takes each for one of this address.
+    """Returns an address of this computer for the friend who has a key: the table must tell friends apart, and does so
+    by their addresses.
     """
     drawn = blake2b(key.key, person=b"kimberley source", digest_size=3).digest()
     return f"127.{drawn[0] % 254 + 1}.{drawn[1]}.{drawn[2] % 254 + 1}"
 
 
 class GuestSide:
-    """Leads whoever connects to a port of this computer to the host's table."""
+    """Forwards connections to a port of this computer to the host's table."""
 
     def __init__(self, servers: FarServers, code: str, key: FarKey | None) -> None:
         self._servers, self._code, self._key = servers, code, key
 
     async def serve(self) -> None:
         try:
-            # A key that was kept is of no use if the same code was given to others since.
+            # A saved key is useless if the same code has been given to others since.
             if self._key is not None and not await self._leads_somewhere(self._key):
                 self._key = None
             if self._key is None:

@@ -1,8 +1,8 @@
 """Codes such as "7-velvet-harbor" that lead to a table far away, and the keys that they became.
 
 A code is used once: two programs turn it into a key that nobody else has. The host keeps the key with the table's saved
-game, the guest until many others came, so that the same two players find each other again, whatever happened to their
-programs.
+game, the guest until many newer ones have come, so that the same two players find each other again, whatever happens to
+their programs.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from kimberley.p2p.storage.files import make_folder, read, replace
 FILE: Final = "far-keys.json"
 MOST_BYTES: Final = 64 << 10
 MOST_KEYS: Final = 64
-"""The keys that are kept, the latest first."""
+"""The most keys that are kept: the latest ones."""
 KEY_SIZE: Final = 32
 
 NO_MAILBOX: Final = "{text} is not a mailbox server: use one like ws://mailbox.example:4000/v1"
@@ -32,7 +32,7 @@ _RELAY: Final = re.compile(r"tcp:(\[[0-9a-fA-F:]+\]|[A-Za-z0-9._-]+):([0-9]{1,5}
 
 
 def read_code(typed: str) -> str | None:
-    """Returns what was typed as a code: with hyphens or spaces, large or small. None if it is none."""
+    """Returns the code that was typed, with hyphens or spaces, in capital or small letters; None if it is none."""
     code = "-".join(narrow(typed).lower().replace("-", " ").split())
     return code if _CODE.fullmatch(code) else None
 
@@ -83,7 +83,7 @@ class FarKey:
 
     @classmethod
     def read(cls, plain: Any) -> FarKey | None:
-        """Returns the key that JSON holds; None if it is none."""
+        """Returns the key that JSON holds; None if it holds none."""
         match plain:
             case {"code": str() as code, "key": str() as key, "relay": str() as relay} if (
                 _CODE.fullmatch(code) and is_relay(relay) and _KEY.fullmatch(key)

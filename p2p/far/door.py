@@ -13,13 +13,13 @@ from kimberley.p2p.far.codes import FarKey, FarServers
 from kimberley.p2p.far.process import TROUBLES, FarProcess
 
 MOST_WAITING: Final = 16
-"""The latest keys for which a resumed table waits: more than five other seats and eight spectators."""
+"""The most keys, the latest ones, for which a resumed table waits: enough for five other seats and eight spectators."""
 AGAIN_SECONDS: Final = (1.0, 10.0, 60.0)
-"""Between the end of a process and the next one, which those who have come need."""
+"""Seconds from the end of a process to the start of the next one, which those who have come need."""
 
 
 class FarDoor:
-    """The way to one table from far away: each friend comes by a code of their own."""
+    """The way to one table from far away: each friend comes with a code of their own."""
 
     def __init__(self, place: Callable[[], tuple[str, int]], changed: Callable[[], None]) -> None:
         """Starts nothing yet.
@@ -55,12 +55,12 @@ class FarDoor:
 
     @property
     def keys(self) -> tuple[FarKey, ...]:
-        """Returns the keys of the latest who have come, which a saved game keeps."""
+        """The keys of those who came last, which a saved game keeps."""
         return tuple(self._keys[-MOST_WAITING:])
 
     @property
     def cut_off(self) -> bool:
-        """Returns whether those who have come could not come back now: the relay or the process is gone."""
+        """Whether those who have come could not come back now: the relay or the process is gone."""
         return self._cut_off and bool(self._keys)
 
     def resume(self, keys: Iterable[FarKey]) -> None:
@@ -74,7 +74,7 @@ class FarDoor:
                 self.problem = str(error)
 
     def close(self) -> None:
-        """Lets nobody come any more."""
+        """Stops letting friends in."""
         process, self._process, self.code = self._process, None, None
         if process is not None:
             process.close()

@@ -1,4 +1,4 @@
-"""Turns a code into a key that two programs share: by magic-wormhole, through its mailbox server.
+"""Turns a code into a key that two programs share: with magic-wormhole, through its mailbox server.
 
 The mailbox server sees that two programs use the same number, not the words of the code. Whoever guesses the words
 wrong has used up the code (SPAKE2).
@@ -22,7 +22,7 @@ from kimberley.p2p.far.codes import KEY_SIZE, FarKey, FarServers, is_relay
 
 APPLICATION: Final = "kimberley/far/1"
 WORDS: Final = 2
-"""Of a code, after its number: 16 bits, for one guess."""
+"""Words of a code, after its number: 16 bits, for a single guess."""
 MAILBOX_SECONDS: Final = 20.0
 """How long the mailbox server may take to answer."""
 ANSWER_SECONDS: Final = 15.0
@@ -73,7 +73,7 @@ async def answer(servers: FarServers, code: str) -> FarKey:
 
 
 def _open(servers: FarServers) -> Any:
-    # What the server would like to tell people is for other programs.
+    # The server's messages to people are meant for other programs.
     return create(APPLICATION, servers.mailbox or public_relay.MAILBOX_RELAY, reactor, stderr=io.StringIO())
 
 

@@ -30,21 +30,21 @@ MET: Final = b"ok\n"
 """What the relay says once both sides are there."""
 CONNECT_SECONDS: Final = 10.0
 MEET_SECONDS: Final = 8.0
-"""How long the relay is asked for the other side, which always waits there."""
+"""How long a guest waits for the host, which is always waiting at the relay."""
 GREET_SECONDS: Final = 8.0
 ALIVE: Final = {"TCP_KEEPIDLE": 15, "TCP_KEEPINTVL": 5, "TCP_KEEPCNT": 3}
-"""Half a minute after it was lost, a connection on which nothing is sent is noticed to be."""
+"""The loss of a connection on which nothing is sent is noticed after half a minute."""
 
 
 class Side(Enum):
-    """The side of a stream. Its value is what the relay is shown, which never connects a side with itself."""
+    """The side of a stream. The relay is shown its value, and never connects a side with itself."""
 
     HOST = b"0" * 16
     GUEST = b"1" * 16
 
 
 class PipeError(Exception):
-    """The stream did not come to be."""
+    """The stream could not be set up."""
 
 
 class NoRelay(PipeError):
@@ -67,8 +67,8 @@ class Pipe:
 
     @classmethod
     async def meet(cls, at: FarKey, side: Side) -> Self:
-        """Returns a stream to the other side's, which is still to be greeted. The host waits for it, a guest only for a
-        moment. Raises NoRelay, NobodyThere.
+        """Returns a stream to the other side, which is still to be greeted. The host waits as long as it takes, a guest
+        only for a moment. Raises NoRelay, NobodyThere.
         """
         host, port = relay_address(at.relay)
         try:

@@ -32,7 +32,7 @@ TROUBLES: Final[Mapping[str, str]] = {
 
 
 class FarProcess:
-    """One process. `on_news` is called with each line that it says; at its end with `{"trouble": "ended"}`."""
+    """One process. `on_news` is called with each line that it writes; at its end with `{"trouble": "ended"}`."""
 
     def __init__(self, order: object, on_news: Callable[[dict[str, Any]], None]) -> None:
         """Starts it. Raises UserError."""
@@ -52,7 +52,7 @@ class FarProcess:
         start_thread(self._hear)
 
     def tell(self, order: object) -> None:
-        """Gives the process an order. What is said to one that has ended is lost."""
+        """Gives the process an order. An order to a process that has ended is lost."""
         assert self._process.stdin is not None
         # ValueError: its input is closed.
         with contextlib.suppress(OSError, ValueError):

@@ -1,4 +1,4 @@
-"""The ways of this program to tables far away: what `transport.dial` does with a code in place of a host."""
+"""How this program reaches tables far away: what `transport.dial` does with a code in place of a host."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ HERE: Final = "127.0.0.1"
 START_SECONDS: Final = 60.0
 """How long a process may take to reach the host: it tries the key, then the mailbox server."""
 IN_VAIN: Final = frozenset({"spelling", "code"})
-"""Troubles that stay the same for a code."""
+"""Troubles for which trying the same code again is in vain."""
 NO_WAYS: Final = "This program cannot reach tables far away."
 
 
 class FarWays:
-    """The ways of this program to tables far away: one process for each code."""
+    """How this program reaches tables far away: by one process for each code."""
 
     def __init__(self, folder: Path, servers: Callable[[], FarServers]) -> None:
         self._folder, self._servers = folder, servers
@@ -73,7 +73,7 @@ class _Way:
 
     @property
     def failed(self) -> bool:
-        """Returns whether another process is needed."""
+        """Whether another process is needed."""
         return self.opened.is_set() and not self.port
 
     def fail(self, trouble: str) -> None:
@@ -100,7 +100,7 @@ _current: FarWays | None = None
 
 
 def set_ways(ways: FarWays | None) -> None:
-    """Makes codes lead somewhere in this program."""
+    """Sets how this program reaches tables by their codes; None for not at all."""
     global _current
     _current = ways
 
