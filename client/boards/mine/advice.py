@@ -1,4 +1,4 @@
-"""Why a bot chooses what it does, in a sentence: what a card leads to, and what is got there."""
+"""Why a bot chooses what it does, in a sentence: what a card leads to, and what it gains there."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def advise(state: State, seat: int, choice: Any) -> str:
 
 
 def advise_next(state: State, seat: int, choice: Any, other: Any) -> NextBest:
-    """Returns what came next to a choice, and what is got by it."""
+    """Returns the second-best choice, and what it gains."""
     action = _told(state, other)
     if state.phase == "move" and choice[0] == other[0] and not other[2]:
         action = f"{action} and drop nothing"
@@ -81,7 +81,7 @@ def _distance(state: State, seat: int, square: int) -> str:
 
 
 def _card(state: State, seat: int, card: int) -> str:
-    """Returns the most useful squares that a card leads to; else one that comes nearer to something, or them all."""
+    """Says which useful squares a card leads to; else what it comes closer to, or what is nearest."""
     squares, home, room = reach(state.mine, seat)[card], state.mine.home(seat), state.mine.room(seat)
     unloads = home if state.mine.carried[seat] else None
     useful = [square for square in squares if square == unloads or _gives(state, square, room)]
@@ -104,7 +104,7 @@ def _card(state: State, seat: int, card: int) -> str:
 
 
 def _aims(state: State, ways: dict[str, list[str]]) -> str:
-    """Returns what is there that some squares lead to, and by which of them."""
+    """Returns the aims that some squares lead to, and by which squares."""
     veins = {name(square) for square in state.mine.veins}
     by = {where: f"{where} (via {join_names(squares, 'or')})" for where, squares in ways.items()}
     at = [by[where] for where in by if where in veins]
@@ -117,13 +117,13 @@ def _aims(state: State, ways: dict[str, list[str]]) -> str:
 
 
 def _dropped(places: Sequence[str]) -> list[str]:
-    """Returns in one entry what was dropped on some squares; none if nothing was."""
+    """Returns the dropped gems on some squares as one entry; no entry if there are none."""
     gems = "a dropped gem" if len(places) == 1 else "dropped gems"
     return [f"{gems} on {join_names(places, 'or')}"] if places else []
 
 
 def _gives(state: State, square: int, room: int) -> bool:
-    """Returns whether there is a vein on a square from which a pawn with so much room could take something."""
+    """Returns whether there is a vein on a square from which a pawn with that much room could take something."""
     nest = state.mine.vein_at(square)
     return nest is not None and any(state.size(gem) <= room for gem in state.mine.inside[nest])
 
@@ -164,7 +164,7 @@ def _room_left(room: int) -> str:
 
 
 class _Goal(NamedTuple):
-    """What a pawn on a square is likely to go for, so many turns from there; `nearer` than it is now."""
+    """What a pawn on a square is likely to go for: how many turns away that is, and whether it is `nearer` than now."""
 
     turns: int
     where: str
@@ -180,7 +180,7 @@ class _Goal(NamedTuple):
 
 def _goal(state: State, seat: int, to: int) -> _Goal | None:
     """Returns where a pawn on a square is likely to go: to its home if it has no room, or if that is as near as any
-    gem. What comes nearer goes before what does not; None if nothing is within reach.
+    gem. Goals that it comes nearer to go first; None if nothing is within reach.
     """
     mine, home = state.mine, state.mine.home(seat)
     start, barred = mine.pawns[seat], mine.barred(seat)
@@ -202,14 +202,14 @@ def _goal(state: State, seat: int, to: int) -> _Goal | None:
 
 
 def _haul(state: State, seat: int, gems: tuple[int, ...]) -> str:
-    """Returns what gems are worth, and what room they leave; if they are the last of their vein, what comes of it."""
+    """Returns what gems are worth, and what room they leave; or what follows if they are the last of their vein."""
     inside, room = state.mine.inside[state.nest], _room_left(state.mine.room(seat) - sum(map(state.size, gems)))
     ends = state.ends_with_next_vein
     if not gems:
         last = ends and len(inside) == 1
         return "the last gem of this vein would end the game" if last else f"{_left(state, seat) or room}; {FORESEEN}"
     if ends and len(gems) == len(inside):
-        # What is carried at the end does not score.
+        # What a pawn still carries at the end does not score.
         return f"that ends the game{', and you win' if leading(state) == (seat,) else ''}"
     gain = f"{'they are' if len(gems) > 1 else 'it is'} worth {_worth(state, seat, gems)} to you"
     return f"{gain}, and {'the vein is then exhausted' if len(gems) == len(inside) else room}"

@@ -32,7 +32,7 @@ def _card(choice: CardChoice, beside: CardChoice) -> str:
 
 
 def _move(state: State, seat: int, choice: MoveChoice, beside: MoveChoice) -> str:
-    """Returns where a move goes, and what is picked up and dropped; what is the same is left out."""
+    """Returns where a move goes, and what is picked up and dropped; leaves out what is the same in the other choice."""
     (to, picked, dropped), (other_to, other_picked, other_dropped) = choice, beside
     every = choice == beside or to != other_to
     loose = dict(state.mine.loose)

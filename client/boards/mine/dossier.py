@@ -1,4 +1,4 @@
-"""The dossier: what lay in each nest, which card each seat played, what it did and carried, and who found it."""
+"""The dossier: what lay in each nest, which card each seat played, what it did and carried, and who found the gems."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ LOAD: Final = 9
 
 @dataclass(slots=True)
 class Act:
-    """What one seat did in one round: its card, the way it went, and all that came of it."""
+    """What one seat did in one round: its card, the way it went, and everything that followed."""
 
     step: int
     round: int
@@ -47,7 +47,7 @@ def dossier(shown: Shown[State, GameEvent]) -> Dossier:
 
 
 def _draw_head(canvas: Canvas, shown: Shown[State, GameEvent]) -> None:
-    """Draws rows 1 to 3: who has won and by what, and how the points of each come together."""
+    """Draws rows 1 to 3: who has won and how, and how the points of each player are made up."""
     final, result, names, seat = shown.state, shown.result, shown.names, shown.you
     canvas.fill(0, 0, canvas.width, 3, "panel")
     head = "Unfinished." if result is None else outcome(names, result, seat, canvas.width - 2)
@@ -106,7 +106,7 @@ def _gems(state: State, gems: Sequence[int]) -> Spans:
 def _thanks_to(
     gems: Sequence[int], event: GameEvent, others: Mapping[tuple[int, int], int], names: Sequence[str]
 ) -> list[Span]:
-    """Returns who had opened the vein, or dropped the gems, if that was another player: neither was robbed."""
+    """Returns who opened the vein or dropped the gems, if that was another player: neither was robbed."""
     seats = sorted({others[gem, event.step] for gem in gems if (gem, event.step) in others})
     if event.kind == "moved":
         return [Span(f" that {names[seat]} dropped", "soft") for seat in seats]

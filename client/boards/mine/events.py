@@ -39,7 +39,7 @@ class Clause(NamedTuple):
 class GameEvent:
     """One entry of a story: its number, the states before and after it, what happened, and who did it, if anybody.
 
-    `answer` is the table's. `stays` are seats whose card let them go nowhere, and who were passed over after it.
+    `answer` is the table's. `stays` are seats that were passed over after it, because their card let them go nowhere.
     """
 
     step: int
@@ -54,7 +54,7 @@ class GameEvent:
 
     @property
     def cards(self) -> tuple[int | None, ...]:
-        """The cards that lie open, by seat."""
+        """The cards that lie face up, by seat."""
         if self.kind != "cards":
             return self.before.cards
         return tuple(choice[0] if isinstance(choice, tuple) else None for choice in self.answer)
@@ -70,7 +70,7 @@ class GameEvent:
 
     @property
     def clauses(self) -> list[Clause]:
-        """What was done with gems, in order."""
+        """What the move did with gems, in order."""
         to, picked, dropped = self.answer
         loose, drops, done = dict(self.before.mine.loose), dict(dropped), list[Clause]()
         for square in self.way:
@@ -107,7 +107,9 @@ class GameEvent:
 
 
 def read_events(step: int, before: State, ask: Ask, answer: Any, after: State) -> Sequence[GameEvent]:
-    """Returns the event of an entry of a story. The nests are filled once, when the medium gems are shuffled too."""
+    """Returns the event of an entry of a story. There is one event for the filling of the nests, once the medium gems
+    are shuffled, too.
+    """
     kind: Kind = "left" if isinstance(ask, Leave) else KINDS[before.phase]
     if kind == "filled" and before.phase == "small":
         return []
@@ -122,7 +124,7 @@ def _stays(event: GameEvent) -> tuple[int, ...]:
     """Returns the seats that were passed over in an event, since their cards let them go nowhere; in order."""
     before, after = event.before, event.after
     if after.ended and after.quiet == before.quiet:
-        # It ended before the others could act.
+        # The game ended before the others could act.
         return ()
     late = [seat for seat in before.order() if event.cards[seat] is not None and not before.acted[seat]]
     over = after.round > before.round or after.ended
@@ -133,7 +135,7 @@ def _stays(event: GameEvent) -> tuple[int, ...]:
 
 
 def describe_event(event: GameEvent, names: Sequence[str], you: int | None = None) -> list[str]:
-    """Returns an event in sentences. `you` is the seat that is called so, None for spectators and records."""
+    """Describes an event in sentences. `you` is the seat addressed as "you"; None for spectators and records."""
     who = subject(names, event.seat, you) if event.seat is not None else Subject("")
     lines: list[str] = []
     match event.kind:
@@ -201,7 +203,7 @@ def describe_wish(state: State, players: Sequence[int], names: Sequence[str], yo
 
 
 def _describe_move(event: GameEvent, who: Subject) -> list[str]:
-    """Describes a move in the order in which it was done."""
+    """Describes a move, in the order in which things were done."""
     parts = [f"{who} {who.does('moves')} {count_of(len(event.way), 'square')} to {name(event.answer[0])}"]
     for done, same in groupby(event.clauses, attrgetter("done")):
         if done == "stored":
@@ -215,7 +217,7 @@ def _describe_move(event: GameEvent, who: Subject) -> list[str]:
 
 
 def describe_trip(event: GameEvent, names: Sequence[str], you: int | None = None) -> tuple[str, str]:
-    """Returns a move in few words, in which gems are counted, and what counts most of it."""
+    """Returns a move in a few words, with gems only counted, and then only its most important part."""
     assert event.seat is not None
     who = subject(names, event.seat, you)
     moves = f"{who} {who.does('moves')} to {name(event.answer[0])}"
@@ -269,7 +271,7 @@ def gem_events(events: Iterable[GameEvent]) -> dict[int, list[GemEvent]]:
 
 
 def passed_on(events: Sequence[GameEvent]) -> list[tuple[int, GemEvent, int]]:
-    """Returns (gem, how it was got, by whose doing) for gems that others had dropped, or found in a vein that they
+    """Returns (gem, how a player got it, thanks to whom) for gems that others had dropped, or found in a vein that they
     opened.
     """
     passed = []

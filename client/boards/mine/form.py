@@ -25,9 +25,9 @@ from kimberley.p2p.sentences.notices import not_possible
 ARROWS: Final = ("up", "left", "down", "right")
 COLUMNS: Final = tuple("abcdefgh")
 ROWS: Final = tuple("12345678")
-"""The keys of which the name of a square is typed."""
+"""The keys that, after the letter, complete the name of a square."""
 MIDDLE: Final = square("d4")
-"""Where the arrow keys begin for a player whose pawn is not on the field."""
+"""Where the arrow keys start for a player whose pawn is not on the field."""
 
 
 @dataclass(slots=True)
@@ -66,13 +66,13 @@ class MineForm(Form[State]):
         return Lights()
 
     def about(self, room: int) -> tuple[str, list[Spans]] | None:
-        """Returns a heading and lines for the panel; None where the square that is looked at says enough."""
+        """Returns a heading and lines for the panel; None where those of the square that is looked at are enough."""
         del room
         return None
 
     @abstractmethod
     def draw(self, canvas: Canvas) -> None:
-        """Draws the three rows below the field, but for the buttons of its commands."""
+        """Draws the three rows below the field, without the buttons of its commands."""
 
     @property
     def touch_rows(self) -> int:
@@ -94,7 +94,7 @@ class MineForm(Form[State]):
         self.on_cursor_moved()
 
     def typing(self, hint: Hint | None = None) -> Command:
-        """Returns the keys of the name of a square, such as those of d4: then the player looks at that square."""
+        """Returns the keys that spell the name of a square, such as d4, which the player then looks at."""
         return Command((*COLUMNS, *(ROWS if self._column else ())), self._type, hint)
 
     def _type(self, key: str) -> None:
@@ -110,7 +110,7 @@ class MineForm(Form[State]):
         return handled
 
     def look_at(self, square: int | None) -> None:
-        """Looks at a square, or at none."""
+        """Looks at a square, or at none if it is None."""
         self.cursor.square = square
         self.on_cursor_moved()
 
@@ -120,7 +120,7 @@ class MineForm(Form[State]):
         return Command(("enter",), lambda _: run(), *shown)
 
     def looking_away(self, *keys: str) -> list[Command]:
-        """Returns the keys that look at no square any more, if one is looked at."""
+        """Returns the keys that stop looking at a square, if one is looked at."""
         return [Command(keys, lambda _: self.look_at(None))] if self.cursor.square is not None else []
 
     def click(self, action: Action) -> bool:
@@ -168,13 +168,13 @@ def draw_chips(canvas: Canvas, x: int, y: int, chips: Iterable[Clickable]) -> No
 
 
 def draw_touch_chips(canvas: Canvas, chips: Sequence[Clickable]) -> None:
-    """Draws buttons beside each other over the whole canvas, as large as a finger needs them."""
+    """Draws buttons beside each other over the whole canvas, large enough for a finger."""
     for chip, (x, columns) in zip(chips, shares(canvas.width, len(chips)), strict=True):
         draw_touch_chip(canvas.region(x, 0, columns, TOUCH_ROWS), chip)
 
 
 def draw_touch_chip(canvas: Canvas, chip: Clickable, *, button: bool = True) -> None:
-    """Draws a chip over the whole canvas, its caption above its text; if it is no `button`, only these."""
+    """Draws a chip over the whole canvas, its caption above its text; without `button`, only these."""
     text, active = chip.text, chip.active
     canvas.fill(0, 0, canvas.width, canvas.height, "paper" if active else "button" if button else "panel")
     label = f"▸{text}◂" if active else f"[{text}]" if canvas.palette.plain and button else text
@@ -185,6 +185,8 @@ def draw_touch_chip(canvas: Canvas, chip: Clickable, *, button: bool = True) -> 
 
 
 def shares(width: int, count: int) -> list[tuple[int, int]]:
-    """Returns the first column and the columns of so many buttons beside each other, with a column between them."""
+    """Returns the first column and the width of each of `count` buttons beside each other, with one column between
+    them.
+    """
     ends = [(width + 1) * number // max(1, count) for number in range(count + 1)]
     return [(start, end - start - 1) for start, end in pairwise(ends)]

@@ -37,7 +37,9 @@ ENDS: Final = (
 
 
 class CardForm(MineForm):
-    """A card is raised, then played with Enter or a second click. It stays on the screen until all cards are shown."""
+    """The player raises a card, then plays it with Enter or a second click. It stays on the screen until all cards are
+    shown.
+    """
 
     phase = "CARD"
 
@@ -122,7 +124,7 @@ class CardForm(MineForm):
 
     @property
     def _lies(self) -> str:
-        """What is said of the card that was played."""
+        """What to say about the card that was played."""
         if self.cursor.hidden:
             return "Your card is face down."
         return f"Card {self.chosen} is face down{'; you agree to end' if self.ends else ''}."
@@ -185,7 +187,7 @@ class CardForm(MineForm):
         self.chosen = card
 
     def _lower(self) -> None:
-        """Chooses no card, and looks at no square."""
+        """Lowers the raised card, and looks at no square."""
         self.chosen = None
         self.look_at(None)
 
@@ -196,7 +198,7 @@ class CardForm(MineForm):
             self.chosen = card
 
     def _agree(self) -> None:
-        """Agrees to end the game with the card, after a question, or no longer."""
+        """Agrees to end the game with the card, once the player has confirmed it; or takes that back."""
         if self.ends:
             self.ends = False
         else:
@@ -234,7 +236,7 @@ class CardForm(MineForm):
 
 
 def _draw_card(canvas: Canvas, option: Clickable) -> None:
-    """Draws a card over the whole canvas, of three rows."""
+    """Draws a card over the whole canvas, in three rows."""
     columns = canvas.width
     ground: Color = "ice" if option.active else "paper"
     if canvas.palette.plain and not option.active:

@@ -29,14 +29,16 @@ from kimberley.games.table import Plain
 
 TAP: Final = "Tap a lit square."
 ON_ROOM: Final = 7
-"""The columns in which the square in focus is named, on a portrait screen."""
+"""The columns for the name of the square in focus, on a portrait screen."""
 PICK, DROP = "pick up", "drop"
 BY_KEY: Final = {PICK: "g picks up", DROP: "x drops"}
 COUNT: Final = {1: "one square", 2: "two squares", 3: "three squares"}
 
 
 class MoveForm(MineForm):
-    """A target is looked at, then Enter or a second click goes there. On the way stones are dropped and picked up."""
+    """The player looks at a target, then Enter or a second click goes there. On the way, gems are dropped and picked
+    up.
+    """
 
     phase = "MOVE"
 
@@ -62,7 +64,7 @@ class MoveForm(MineForm):
         return () if self.to is None else self.space.way(self.to)
 
     def carried(self, square: int | None = None) -> list[int]:
-        """Returns what the pawn carries by the plan before it drops something on a square of the way; at last by
+        """Returns what the pawn would carry on a square of the way before it drops something there; at the end by
         default.
         """
         held = list(self.state.mine.carried[self.seat])
@@ -97,7 +99,7 @@ class MoveForm(MineForm):
                 del self.dropped[square]
 
     def choice(self) -> Plain:
-        """Returns the plan as the table takes it."""
+        """Returns the plan in the form that the table takes."""
         drops = tuple((square, self.dropped[square]) for square in self.way if square in self.dropped)
         return self.to, tuple(square for square in self.way if square in self.picked), drops
 
@@ -189,7 +191,7 @@ class MoveForm(MineForm):
 
     @property
     def _nothing_to_do(self) -> str:
-        """What is said of a way on which nothing can be done."""
+        """What to say of a way on which nothing can be done."""
         stops = self.space.card == 1 and bool(self.state.mine.carried[self.seat])
         return "you cannot drop with card 1" if stops else "nothing to drop or pick up"
 
@@ -253,7 +255,7 @@ class MoveForm(MineForm):
         self.look_at(self.targets[(at + way) % len(self.targets)])
 
     def _undo(self) -> None:
-        """Takes back what is done on the way, or else where to go."""
+        """Takes back what is planned on the way, or else the target."""
         if self.picked or self.dropped:
             self.on_cursor_moved()
         else:
@@ -279,7 +281,7 @@ class MoveForm(MineForm):
                 self.refusal = "you carry nothing to drop"
 
     def _drop_next(self) -> None:
-        """Drops the next thing that can be dropped on the square in focus, at last nothing."""
+        """Drops the next thing that can be dropped on the square in focus, and after the last one nothing."""
         if self.focus is None or not (gems := self.droppable(self.focus)):
             lies = self.focus is not None and self._lies(self.focus)
             self.refusal = (
@@ -371,7 +373,7 @@ class MoveForm(MineForm):
         return to, tuple(square for square in way if square in picked), drops
 
     def _read_drop(self, rest: list[str], way: Sequence[int], dropped: Mapping[int, int]) -> tuple[int, int]:
-        """Reads where a gem is dropped, and which one: "mr d5", "mr on d5". Takes these words off `rest`."""
+        """Reads which gem is dropped and where: "mr d5", "mr on d5". Removes these words from `rest`."""
         mine = self.state.mine
         held = [*mine.carried[self.seat], *(gem for square, gem in mine.loose if square in way)]
         gem, count = read_gem(rest, self.state, [other for other in held if other not in dropped.values()])

@@ -39,7 +39,9 @@ class PlaceForm(MineForm):
             cursor.square = near[0] if near else min(self.legal, key=lambda square: (self._far(square), square))
 
     def _far(self, square: int) -> int:
-        """Returns how many squares away from the player's home a square is, as pawns go: diagonals count like lines."""
+        """Returns how many squares away from the player's home a square is, as pawns move: a diagonal step counts as
+        one.
+        """
         home = self.state.mine.home(self.seat)
         return max(abs(square % SIDE - home % SIDE), abs(square // SIDE - home // SIDE))
 

@@ -26,8 +26,8 @@ from kimberley.p2p.sentences.notices import as_sentence
 
 
 class TakeForm(MineForm):
-    """What could be taken stands in a row; the dearest comes first, and is chosen unless it ends a game that the player
-    does not win.
+    """The possible choices stand in a row. The most valuable one comes first, and is chosen unless it ends a game that
+    the player does not win.
     """
 
     phase = "VEIN"
@@ -51,7 +51,9 @@ class TakeForm(MineForm):
 
     @property
     def _end(self) -> str:
-        """What comes of taking all that is in the last vein; empty if it is not the last, or that cannot be taken."""
+        """What follows from taking everything in the last vein; empty if it is not the last, or not all of it can be
+        taken.
+        """
         if not any(map(self._ends, range(len(self.offers)))):
             return ""
         winners = leading(self.state)

@@ -46,7 +46,7 @@ class Grid:
 
     @cached_property
     def spots(self) -> tuple[SquareCells, ...]:
-        """By square."""
+        """The cells of each square."""
         return tuple(
             SquareCells(self.left + self.columns * (square % SIDE), self.top + self.rows * (SIDE - 1 - square // SIDE),
                  self.columns, self.rows)
@@ -66,8 +66,8 @@ class Grid:
 
 @lru_cache(maxsize=32)
 def grid(width: int, height: int) -> Grid:
-    """Returns the largest field that fits a canvas with its letters and figures, a column and a row to spare; in its
-    middle.
+    """Returns the largest field that fits in the middle of a canvas, with its letters and figures, and a column and a
+    row to spare.
     """
     columns, rows = _largest(width - FIGURES - 1, height)
     left = FIGURES + max(0, (width - FIGURES - SIDE * columns - 1) // 2)

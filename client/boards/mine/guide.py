@@ -39,9 +39,9 @@ def _vein(action: Action, shown: AnyShown) -> bool:
 
 
 BOARD: Final = areas("key:enter", ("square",))
-"""The board, on which all that a note is about lies, and the button of what is chosen."""
+"""The board, which has everything that a note is about, and the button of the current choice."""
 ABOUT: Final = areas(("about",))
-"""What the panel says of it."""
+"""What the panel says about it."""
 PLAYERS: Final = areas(("player",))
 """The list of the players, with what they carry."""
 

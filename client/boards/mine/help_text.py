@@ -13,7 +13,7 @@ from kimberley.games.mine.squares import SIDE
 
 TITLE: Final = DiamondMine.title
 TIMES: Final = {2: "double", 3: "triple"}
-"""How many times its points a gem is worth, in words."""
+"""In words, how many times its points a gem is worth."""
 START: Final = "The colors and the first player are drawn at random. Then the nests are filled, unseen by anyone."
 
 NOTHING_YET: Final = "An empty board."
@@ -25,7 +25,7 @@ WAITING: Final = {
 }
 """What everybody waits for, by phase."""
 DOING: Final = {"place": "places a nest", "show": "opens a vein", "take": "can take gems"}
-"""What the player in turn does, by phase. In the phase "move" it goes as far as its card says."""
+"""What the player in turn does, by phase. In the phase "move", that depends on its card."""
 PHASES: Final = {
     "lots": "START", "small": "START", "medium": "START", "place": "NESTS", "cards": "CARD", "move": "MOVE",
     "show": "VEIN", "take": "VEIN",

@@ -1,4 +1,4 @@
-"""How long events are shown, and how a pawn goes on its way, square by square."""
+"""How long events are shown, and how a pawn moves along its way, square by square."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from kimberley.games.mine.rules import State
 from kimberley.games.table import evolve
 
 STEP: Final = 0.22
-"""Seconds for which a pawn is seen on a square of its way."""
+"""Seconds that a pawn spends on each square of its way."""
 PAUSE: Final[dict[Kind, float]] = {
     "lots": 1.2, "filled": 0.8, "placed": 0.5, "cards": 1.2, "moved": 0.5, "opened": 1.3, "took": 0.9, "left": 1.2,
 }  # fmt: skip
-"""Seconds for which the outcome of an event stays."""
+"""Seconds for which the outcome of an event is shown."""
 
 
 def pace(event: GameEvent) -> Pace:
@@ -24,8 +24,8 @@ def pace(event: GameEvent) -> Pace:
 
 
 def on_the_way(event: GameEvent, since: float) -> tuple[State, int] | None:
-    """Returns the state so many seconds after a move began, and the square that its pawn has reached; None once it is
-    there.
+    """Returns the state `since` seconds after a move began, and the square that its pawn has reached; None once it has
+    arrived.
     """
     if event.kind != "moved" or event.seat is None or since >= pace(event).moving:
         return None

@@ -1,4 +1,6 @@
-"""The panel beside the field: who has which card, carries and owns what, what is looked at, and how long it lasts."""
+"""The panel beside the field: who has which card, carries and owns what, what is looked at, and how much of the game is
+left.
+"""
 
 from __future__ import annotations
 
@@ -22,15 +24,15 @@ from kimberley.p2p.sentences.notices import RESIGNED, place_word
 
 CARD_ROOM: Final = 3
 LOAD: Final = 3
-"""The column for what a pawn carries, of a table of players."""
+"""The index of the column for what a pawn carries, in a table of players."""
 ROOMY: Final = 19
-"""From this many columns on, a player beside others has room for what the player is about."""
+"""From this many columns on, there is room for what each of the players beside each other is doing."""
 QUIET_FROM: Final = 5
-"""From so many rounds in a row without gems on it is said that they end the game."""
+"""From this many rounds in a row without gems on, the panel says that such rounds end the game."""
 DONE: Final = "done"
-"""What is noted of a player who has moved in this round."""
+"""The note on a player who has moved in this round."""
 WISHES: Final = "wants to end"
-"""What is noted of a player who would like to end the game, if there is no room for a sentence."""
+"""The note on a player who would like to end the game, if there is no room for a sentence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,9 +40,9 @@ class PanelContent:
     """What the panel says of a state.
 
     `cards` by seat are what lies on the table: a figure, "?" face down, "" nothing; `open` says whether they are shown.
-    `notes` by seat say what a player is doing. `heading` and `about` are on what is looked at; `log` is what happened,
-    the last at the end; `talk` are (name, text). `places` by seat are those at the end, () before. `wish` says who
-    would like to end the game in the round that is played, and who would not.
+    `notes` by seat say what a player is doing. `heading` and `about` are about what is looked at; `log` is what
+    happened, the newest last; `talk` are (name, text). `places` by seat are the final ones, () before the end. `wish`
+    says who would like to end the game in the current round, and who would not.
     """
 
     state: State
@@ -63,7 +65,7 @@ def panel_width(columns: int) -> int:
 
 
 def draw_panel(canvas: Canvas, content: PanelContent) -> None:
-    """Draws it over the whole canvas. A click on a player is ("player", seat)."""
+    """Draws the panel over the whole canvas. A click on a player is ("player", seat)."""
     canvas.fill(0, 0, canvas.width, canvas.height, "panel")
     inner = canvas.region(1, 1, canvas.width - 2, canvas.height - 1)
     bottom = _draw_legend(inner, content)
@@ -111,7 +113,7 @@ def _draw_unseen(canvas: Canvas, y: int, content: PanelContent) -> int:
 
 
 def _draw_log(canvas: Canvas, top: int, bottom: int, title: str, sentences: Sequence[str]) -> None:
-    """Draws the last of some sentences, as many as there is room for."""
+    """Draws the last of the sentences, as many as there is room for."""
     entries = [(Span(""), (Span(sentence, "soft"),)) for sentence in sentences]
     if lines := log_tail(entries, canvas.width, bottom - top - 1, whole=True):
         canvas.put(0, top, title, "text", bold=True)
@@ -190,7 +192,7 @@ def _draw_player(canvas: Canvas, content: PanelContent, seat: int) -> None:
 
 
 def _draw_hand(canvas: Canvas, content: PanelContent, seat: int) -> None:
-    """Draws what lies before a player: the card, at the end the place; and what the pawn carries."""
+    """Draws what lies before a player: the card, or at the end the place, and what the pawn carries."""
     state, card, left = content.state, content.cards[seat], CARD_ROOM + 1
     if content.places:
         left = max(left, canvas.put(0, 0, place_word(content.places, seat), "money", bold=True) + 1)
@@ -208,7 +210,7 @@ def _draw_hand(canvas: Canvas, content: PanelContent, seat: int) -> None:
 
 
 def draw_card(canvas: Canvas, content: PanelContent, note: str = "") -> None:
-    """Draws what the panel says of the game and not of its players, as a card of a portrait screen."""
+    """Draws the panel without the players, as a card of a portrait screen."""
     inner = panel(canvas, 0, 0, canvas.width, canvas.height, content.heading)
     if 4 + cell_width(content.heading) + 2 + cell_width(note) + 4 <= canvas.width:
         canvas.right(canvas.width - 2, 0, f" {note} " if note else "", "soft")
@@ -258,8 +260,8 @@ def _signs(state: State) -> list[Spans]:
 
 
 def _ends(content: PanelContent, room: int) -> list[Spans]:
-    """Returns how much is left of the game, in one line or two of `room` columns; of a game that is over, how many
-    veins it exhausted.
+    """Returns how much is left of the game, in one line or two of `room` columns; if the game is over, how many veins
+    were exhausted.
     """
     state = content.state
     spent = f"{count_of(state.mine.exhausted, 'vein')} exhausted"

@@ -11,7 +11,7 @@ from kimberley.games.mine.rules import State
 from kimberley.games.mine.squares import square
 
 NUMBERS: Final = ("1", "2", "3")
-"""Which of the gems that look alike is meant. A pawn carries no more."""
+"""Which one of several gems that look alike is meant. A pawn carries no more than that."""
 
 
 class ParseError(ValueError):
@@ -29,7 +29,7 @@ def read_square(word: str) -> int:
 def read_gem(words: Sequence[str], state: State, among: Sequence[int]) -> tuple[int, int]:
     """Returns the gem of `among` that the first words name, "mr" or "medium red gem", and how many words that took.
 
-    Of gems that look alike it is the first; "mr2" names the second. Raises ParseError.
+    Of gems that look alike, the first is meant; "mr2" names the second. Raises ParseError.
     """
     word, taken = (words[0] if words else ""), 1
     if word in ("small", "medium") and len(words) > 1:

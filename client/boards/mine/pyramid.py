@@ -1,4 +1,4 @@
-"""A pyramid of half cells, as steps where pixels are hard, smooth where colors can be mixed."""
+"""A pyramid of half cells: in steps where pixels are hard, smooth where colors can be mixed."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from kimberley.client.ui.palette import Color
 SHADE: Final = 0.34
 """How much darker the side away from the light is."""
 RIDGE: Final = 0.3
-"""Where the two sides meet, as a share of half the width, right of the middle: the lit one is the larger."""
+"""Where the two sides meet: how far right of the middle, as a share of half the width. The lit side is larger."""
 FINE: Final = 8
 """Samples along an edge of a pixel."""
 
@@ -26,10 +26,10 @@ class Pixel(NamedTuple):
 
 @lru_cache(maxsize=64)
 def raster(columns: int, rows: int, base: int, smooth: bool) -> tuple[tuple[Pixel, ...], ...]:
-    """Returns the pixels of a pyramid on a ground of so many cells, two to a cell: rows from the top, columns from the
-    left.
+    """Returns the pixels of a pyramid on a ground of `columns` by `rows` cells, two to a cell: rows from the top,
+    columns from the left.
 
-    It stands in the middle and on the last row; there it is `base` cells wide. The first row stays free.
+    It stands in the middle, on the last row, where it is `base` cells wide. The first row stays free.
     """
     high = 2 * rows - 1
     kind = _smooth if smooth else _hard
@@ -40,7 +40,7 @@ def raster(columns: int, rows: int, base: int, smooth: bool) -> tuple[tuple[Pixe
 
 
 def _hard(away: int, y: int, high: int, base: int) -> Pixel:
-    """Steps: a whole pixel more on both sides."""
+    """Returns a pixel of a pyramid in steps, each a whole pixel wider on both sides."""
     half = (base // 2) * y // max(1, high - 1)
     return Pixel(float(abs(away) <= half), float(away > 0))
 
@@ -60,13 +60,13 @@ def _smooth(away: int, y: int, high: int, base: int) -> Pixel:
 def draw_pyramid(
     canvas: Canvas, spot: SquareCells, base: int, color: Color, ground: Color, *, top: int = 0, tip: bool = True
 ) -> None:
-    """Draws it in a square, from its row `top` on, on `ground`; without `tip` only its last row."""
+    """Draws a pyramid in a square, from its row `top` on, on `ground`; without `tip` only its last row."""
     if canvas.ascii_only:
         _draw_lines(canvas, spot, base, color, top, tip)
         return
     palette = canvas.palette
     rows = spot.rows - top
-    # On small squares mixed edges only blur the shape.
+    # On small squares, mixed edges would only blur the shape.
     pixels = raster(spot.columns, rows, base, palette.true and spot.rows > 3)
 
     def paint(pixel: Pixel) -> Color:

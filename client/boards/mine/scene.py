@@ -1,4 +1,4 @@
-"""Draws the field: homes, nests, veins, loose gems and pawns, what may be chosen, and what can be clicked."""
+"""Draws the field: homes, nests, veins, loose gems and pawns, what can be chosen, and what can be clicked."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ DARK: Final = Tint(27, 33, 47, "ink")
 LIGHT: Final = Tint(40, 50, 77, "raised")
 SPENT: Final = Tint(17, 20, 27, "border")
 OPEN: Final = Tint(28, 76, 58, "huila")
-"""The ground of a square that may be chosen."""
+"""The ground of a square that can be chosen."""
 WAY: Final = Tint(36, 88, 108, "coast")
-"""The ground of a square on the way to the one that is chosen."""
+"""The ground of a square on the way to the chosen one."""
 FLASH: Final = Tint(92, 80, 44, "lunda")
 """The ground of a square where something just happened."""
 
@@ -36,7 +36,7 @@ class Home:
 
 @dataclass(frozen=True, slots=True)
 class Vein:
-    """A nest on the field. `gems` are those left in it, where all know them; `passable` says that it never blocks."""
+    """A nest on the field. `gems` are those left in it, if known to all; `passable` says that it never blocks."""
 
     opened: bool = False
     gems: tuple[Stone, ...] = ()
@@ -58,9 +58,9 @@ class Pawn:
 class Lights:
     """What a choice shows on the field.
 
-    `open` are the squares that may be chosen, `closed` those that may not where most others may; `notes` are figures in
-    a corner, as the card that leads there. `way` are the squares of the chosen move in order, `focus` the one that is
-    looked at on the way. `nest` is where a nest could be placed now.
+    `open` are the squares that can be chosen, `closed` those that cannot where most others can; `notes` are figures in
+    a corner, such as the card that leads there. `way` are the squares of the chosen move in order, `focus` the one that
+    is looked at on the way. `nest` is where a nest could be placed now.
     """
 
     open: frozenset[int] = frozenset()
@@ -73,7 +73,7 @@ class Lights:
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """What is to be seen, by square. `cursor` is the one that is looked at, `flash` where something just happened."""
+    """What the field shows, by square. `cursor` is the one that is looked at, `flash` where something just happened."""
 
     homes: Mapping[int, Home] = field(default_factory=dict)
     veins: Mapping[int, Vein] = field(default_factory=dict)
@@ -85,7 +85,7 @@ class Scene:
 
 
 def scene_of(state: State, lights: Lights, acts: int | None, cursor: int | None, flash: int | None) -> Scene:
-    """Returns what is to be seen of a state. `acts` is the seat that is to act."""
+    """Returns the scene of a state. `acts` is the seat that is to act."""
     mine = state.mine
     homes = {
         mine.home(seat): Home(player_mark(seat), player_paint(state, seat), home_paint(state, seat))
@@ -108,7 +108,7 @@ def scene_of(state: State, lights: Lights, acts: int | None, cursor: int | None,
 
 
 def draw_field(canvas: Canvas, scene: Scene) -> Grid:
-    """Draws it over the whole canvas; every square becomes an area ("square", n). Returns where everything lies."""
+    """Draws the field; every square becomes an area ("square", n). Returns where everything lies."""
     layout = (portrait_grid if canvas.portrait else grid)(canvas.width, canvas.height)
     for row in range(0 if canvas.portrait else SIDE):
         y = layout.spots[SIDE * row].y + (layout.rows - 1) // 2
@@ -150,7 +150,7 @@ class _Square:
 
     @property
     def _dark(self) -> bool:
-        """Whether what is written must be dark."""
+        """Whether text on the square must be dark."""
         return self.ground == "paper"
 
     @property
@@ -158,7 +158,7 @@ class _Square:
         return self.canvas.palette.depth is Depth.BASIC
 
     def _plate(self) -> Color:
-        """Returns the ground of letters: black, where nobody knows what the terminal's colors are."""
+        """Returns the ground of letters: black where the terminal's colors are not known."""
         return "ink" if self._basic and not self._dark else self.ground
 
     def put(self, x: int, y: int, text: str, fg: Color, bold: bool = False) -> int:
@@ -197,7 +197,7 @@ class _Square:
             self.put(x, y, home.mark, "bright", bold=True)
 
     def _draw_mesh(self, pawn: Pawn | None) -> None:
-        """Draws a point in the middle of an empty square, where grounds do not tell squares apart."""
+        """Draws a point in the middle of an empty square where the grounds do not set squares apart."""
         palette = self.canvas.palette
         empty = pawn is None and self.vein is None and self.home is None and self.square not in self.scene.loose
         plain = palette.plain or self._basic or self.canvas.ascii_only
@@ -205,7 +205,7 @@ class _Square:
             self.put(self.spot.columns // 2, self.spot.rows - 1, "·", "soft")
 
     def _draw_figure(self, pawn: Pawn | None) -> None:
-        """Draws the figure of the row in its last square on a portrait screen, if no word or gem is beside it there."""
+        """Draws the figure of the row in its last square on a portrait screen, if no word or gem is in the way."""
         spot = self.spot
         beside = self.home is not None or pawn is not None or (self.vein is not None and self.vein.gems)
         if self._last_in_row and not beside:
@@ -214,7 +214,7 @@ class _Square:
 
     @property
     def _last_in_row(self) -> bool:
-        """Whether it is the square of a portrait screen where the figure of its row stands."""
+        """Whether this is the square of a portrait screen that has the figure of its row."""
         return self.canvas.portrait and self.square % SIDE == SIDE - 1
 
     def _draw_nest(self) -> None:
@@ -246,7 +246,7 @@ class _Square:
             self.put(spot.columns - 1, spot.rows - 1, "◂", "bright", bold=True)
 
     def _draw_load(self, pawn: Pawn, lies: bool) -> None:
-        """Draws what a pawn carries: on its body where letters fit, else beside its tip, if nothing lies there."""
+        """Draws what a pawn carries: on its body where letters fit, else beside its tip unless something lies there."""
         spot = self.spot
         if spot.rows > 3:
             text = "".join(gem.mark for gem in pawn.carried)
@@ -278,7 +278,7 @@ class _Square:
 
     @property
     def _numbered(self) -> bool:
-        """Whether a figure stands on it: that of a card, or of a step on the way."""
+        """Whether a figure stands on the square: that of a card, or of a step on the way."""
         lights = self.scene.lights
         return self.square in lights.notes or self.square in lights.way
 

@@ -1,4 +1,4 @@
-"""How points come together: the gems in each home, what is worth double and triple, and what is not counted."""
+"""How points are made up: the gems in each home, what is worth double and triple, and what is not counted."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Score(NamedTuple):
 
 
 def score_of(state: State, seat: int) -> Score:
-    """Returns how a seat's points come together, in pips that are yet to be multiplied."""
+    """Returns how a seat's points are made up, in pips before they are multiplied."""
     own = flawless = other = 0
     for gem in state.mine.stored[seat]:
         color = state.color(gem)
@@ -37,7 +37,7 @@ def score_of(state: State, seat: int) -> Score:
 
 
 def reckoned(state: State, seat: int) -> Spans:
-    """Returns how a seat's points come together: "red 4×2 purple 1×3 other 5"."""
+    """Returns how a seat's points are made up: "red 4×2 purple 1×3 other 5"."""
     return tuple(span for term in terms(state, seat) for span in (Span(" "), *term))[1:]
 
 

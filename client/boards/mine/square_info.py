@@ -17,7 +17,7 @@ LAST_VEIN: Final = "Emptying it ends the game."
 
 
 class SquareInfo(NamedTuple):
-    """What is on a square: a heading, sentences, and the gems that all know to be there."""
+    """What is on a square: a heading, sentences, and the gems that everyone knows to be there."""
 
     heading: str
     sentences: list[str]
@@ -27,8 +27,8 @@ class SquareInfo(NamedTuple):
 def square_info(
     state: State, square: int, names: Sequence[str], you: int | None, *, playing: bool = True, over: bool = False
 ) -> SquareInfo:
-    """Returns what is on a square. `you` is the seat that looks, None for a spectator. Without `playing`, nothing is
-    said of what the player could do there; of a game that is `over`, nothing of what could follow.
+    """Returns what is on a square. `you` is the seat that looks, None for a spectator. Without `playing`, says nothing
+    about what the player could do there; if the game is `over`, nothing about what could follow.
     """
     mine, at = state.mine, name(square)
     whose = next((seat for seat, home in enumerate(homes(state.seats)) if home == square), None)
@@ -108,7 +108,7 @@ def worths(state: State, gems: Sequence[int], seat: int) -> list[Spans]:
 def square_info_lines(
     state: State, square: int, names: Sequence[str], you: int | None, room: int, *, playing: bool, over: bool
 ) -> tuple[str, list[Spans]]:
-    """Returns a heading and lines of so many cells on a square."""
+    """Returns a heading and lines about a square, each of at most `room` cells."""
     heading, sentences, gems = square_info(state, square, names, you, playing=playing, over=over)
     lines = worths(state, gems, you) if you is not None else [spans(stones(state, gems))] if gems else []
     lines += [line for text in sentences for line in text_lines(text, room)]

@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     from kimberley.games.mine.rules import State
 
 PAINT: Final[tuple[Color, ...]] = ("seat1", "seat2", "seat3", "seat4", "bright")
-"""By color of a gem, and so of who collects it."""
+"""The color of gems of each color, and so of the player who collects them."""
 HOMES: Final[tuple[Color, ...]] = (
     Tint(126, 46, 30, "alarm"), Tint(33, 74, 140, "facet1"), Tint(40, 97, 44, "huila"), Tint(104, 47, 106, "moxico"),
 )  # fmt: skip
-"""The ground of a home, by color."""
+"""The ground of the home of each color."""
 SIZES: Final = {SMALL: "▴", MEDIUM: "▲"}
 SIZE_NAMES: Final = {SMALL: "small", MEDIUM: "medium"}
 
@@ -34,7 +34,7 @@ class Stone(NamedTuple):
 
     @property
     def mark(self) -> str:
-        """Two characters: "▲r"."""
+        """The gem in two characters: "▲r"."""
         return SIZES[self.size] + ("?" if self.color is None else LETTERS[self.color])
 
     @property
@@ -44,12 +44,12 @@ class Stone(NamedTuple):
 
     @property
     def name(self) -> str:
-        """In words: "medium red gem"."""
+        """The gem in words: "medium red gem"."""
         return f"{self.kind} gem"
 
     @property
     def code(self) -> str:
-        """As it is typed: "mr" is a medium red gem."""
+        """The gem as it is typed: "mr" is a medium red gem."""
         assert self.color is not None
         return f"{SIZE_NAMES[self.size][0]}{LETTERS[self.color]}"
 
@@ -59,7 +59,7 @@ class Stone(NamedTuple):
 
 
 def stone(state: State, gem: int) -> Stone:
-    """Returns a gem as the state knows it."""
+    """Returns a gem, as far as it is known in the state."""
     color = state.color(gem)
     return Stone(state.size(gem), None if isinstance(color, Hidden) else color)
 

@@ -46,11 +46,11 @@ BELOW: Final = 3
 CARD_ROWS: Final = 10
 """Rows below the field of a portrait screen, at least."""
 MOST_ROWS: Final = 6
-"""Rows of what happened last."""
+"""The most rows for what happened last."""
 LATEST: Final = 40
-"""Events that the panel may list."""
+"""The most events that the panel lists."""
 LETTERS: Final = dict(zip("wasd", ARROWS, strict=True))
-"""The keys with which a person looks around who steps through the game: there the arrows go to other positions."""
+"""The keys that look around while a person steps through the game, where the arrows go to other positions."""
 
 
 class MineView(BoardView[State, GameEvent]):
@@ -61,12 +61,12 @@ class MineView(BoardView[State, GameEvent]):
         self.cursor = Cursor()
         """Where the player looks, also in forms."""
         self._stepping = Cursor()
-        """Where a person looks who steps through the game. The player finds the form as it was left."""
+        """Where a person stepping through the game looks. The player finds the form as it was left."""
 
     # -- what is shown -------------------------------------------------------------------------------------------------
 
     def _present(self, shown: MineShown) -> bool:
-        """Returns whether the player has the present before them, and can act in it or wait for others."""
+        """Returns whether the player sees the present, and can act in it or wait for others."""
         return shown.live and self.you is not None
 
     def _cursor(self, shown: MineShown) -> Cursor:
@@ -110,7 +110,7 @@ class MineView(BoardView[State, GameEvent]):
         draw_panel(canvas.region(canvas.width - room, 2, room, rows), self._panel(shown, state, room - 2))
 
     def _seen(self, shown: MineShown, form: MineForm | None) -> tuple[State, Scene]:
-        """Returns the state that is drawn, on the way of a pawn one before its end; and what is to be seen of it."""
+        """Returns the state that is drawn, which is an earlier one while a pawn is on its way; and the scene of it."""
         event = self._happening(shown)
         state, flash = shown.state, event.square if event is not None else None
         walking = on_the_way(shown.last, shown.since) if shown.last is not None else None
@@ -161,7 +161,7 @@ class MineView(BoardView[State, GameEvent]):
         )
 
     def _wish(self, shown: MineShown, about: Sequence[Spans]) -> str:
-        """Says who would like to end the game while the round is played, unless `about` does; the next card asks."""
+        """Says who would like to end the game during the round, unless `about` does; then the next card asks."""
         state = shown.state
         if state.ended or shown.result is not None or state.phase not in ("move", "show", "take"):
             return ""
@@ -183,7 +183,7 @@ class MineView(BoardView[State, GameEvent]):
         return ["" if card is None or shown.result is not None else str(card) for card in open_cards]
 
     def _notes(self, shown: MineShown) -> list[str]:
-        """Returns by seat what the player is about in the round."""
+        """Returns by seat what the player is doing in the round."""
         round = shown.state if shown.live or shown.last is None else shown.last.before
         order, acts = round.order(), self._acting(shown)
         notes = []

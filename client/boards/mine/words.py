@@ -18,8 +18,8 @@ from kimberley.p2p.sentences.notices import RESIGNED
 
 
 def describe(state: State, names: Sequence[str], you: int | None, *, over: bool = False) -> list[str]:
-    """Returns a position, the most important first. `you` is the seat that is called so, None for a spectator. Of a
-    game that is `over`, nothing is said of when it ends.
+    """Describes a position in sentences, the most important first. `you` is the seat addressed as "you"; None for a
+    spectator. If the game is `over`, says nothing about when it ends.
     """
     if not state.colors:
         return [WAITING["lots"]]
@@ -71,7 +71,7 @@ def describe_players(state: State, names: Sequence[str], you: int | None) -> lis
 
 
 def describe_field(state: State) -> list[str]:
-    """Returns the veins, and the gems that lie about."""
+    """Describes the veins, and the gems that lie about."""
     mine = state.mine
     unopened = [name(square) for nest, square in enumerate(mine.veins) if not mine.opened[nest]]
     lines = [f"Unopened veins: {join_names(unopened)}." if unopened else "No vein is left unopened."]
@@ -87,13 +87,13 @@ def describe_field(state: State) -> list[str]:
 
 
 def describe_loose(state: State) -> list[str]:
-    """Returns the gems that lie about."""
+    """Describes the gems that lie about."""
     return [f"A {stone(state, gem).name} is on {name(square)}." for square, gem in state.mine.loose]
 
 
 def describe_reach(state: State, seat: int) -> list[str]:
-    """Says where each card leads a seat's pawn; from when its card is revealed until it has moved, where that card
-    does.
+    """Says where each card leads a seat's pawn; once its card is revealed, and until it has moved, only where that one
+    leads.
     """
     lines = []
     moves = state.phase == "move" or (state.phase in ("show", "take") and state.turn != seat)
@@ -113,7 +113,7 @@ def name_with_use(state: State, square: int, seat: int) -> str:
 
 
 def together_with_use(state: State, squares: Sequence[int], seat: int) -> list[str]:
-    """Returns the same of squares that are all worth going to, veins together: "g5 or d8 (open veins)"."""
+    """Returns squares that are all worth going to, with what makes them so, veins together: "g5 or d8 (open veins)"."""
     by_use: dict[str, list[str]] = {}
     for square in sorted(squares, key=name):
         by_use.setdefault(_use(state, square, seat), []).append(name(square))
@@ -147,7 +147,7 @@ def describe_worth(state: State, gem: int, seat: int) -> str:
 def respond(
     words: Sequence[str], state: State, names: Sequence[str], you: int | None, *, over: bool = False
 ) -> list[str] | None:
-    """Returns the answer to a typed question; None if the words are none."""
+    """Returns the answer to a typed question; None if the words are not a question."""
     match words:
         case ["look"]:
             return describe(state, names, you, over=over)
@@ -165,7 +165,7 @@ def respond(
 
 
 def _look(where: str, state: State, names: Sequence[str], you: int | None, *, over: bool) -> list[str]:
-    """Returns what is on a square."""
+    """Describes what is on a square."""
     try:
         square = square_of(where)
     except ValueError:
@@ -178,7 +178,7 @@ def _look(where: str, state: State, names: Sequence[str], you: int | None, *, ov
 
 
 def _left(state: State, *, over: bool) -> list[str]:
-    """Returns the gems that nobody has seen."""
+    """Says which gems nobody has seen."""
     unseen = "never seen" if over else "not seen yet"
     lines = []
     for size, counts in zip(("Small", "Medium"), state.unknown(), strict=True):
