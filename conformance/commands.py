@@ -1,4 +1,6 @@
-"""What `kimberley conform` and `kimberley peer` take, say and run. The program finds both here (`client.cli.rooms`)."""
+"""The options of `kimberley conform` and `kimberley peer`, and what they run. The program finds both here
+(`client.cli.rooms`).
+"""
 
 from __future__ import annotations
 
@@ -34,7 +36,7 @@ happens in lines of JSON (SPEC.md, section 29).
 
 
 def add_conform_options(parser: argparse.ArgumentParser, _program: object) -> None:
-    """Adds what `kimberley conform` takes."""
+    """Adds the options of `kimberley conform`."""
     parser.add_argument(
         "cases", nargs="*", metavar="CASE", help="ids, sections or requirements; * stands for anything (default: all)"
     )

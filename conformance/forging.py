@@ -35,7 +35,7 @@ Bend = Callable[[Play, Any], Plain]
 Where = Callable[[Context], Context]
 """Turns the context in which a seat proves something into another one."""
 Secret = Callable[[CryptoContext], int]
-"""Picks the key of a seat by which it proves something."""
+"""Picks the key with which a seat proves something."""
 
 M = TypeVar("M", bound=Machine)
 
@@ -124,17 +124,17 @@ def _near(plain: Plain, rng: Random) -> Plain:
 
 
 def gives(body: Plain) -> Bend:
-    """Replaces the body by this one."""
+    """Replaces the body with this one."""
     return lambda play, due: body
 
 
 def sets(value: Plain, *path: int) -> Bend:
-    """Replaces the entry at a path by this value."""
+    """Replaces the entry at a path with this value."""
     return lambda play, body: put(body, value, *path)
 
 
 def changes(change: Callable[[Any], Plain], *path: int) -> Bend:
-    """Replaces the entry at a path by what `change` makes of it."""
+    """Replaces the entry at a path with what `change` makes of it."""
     return lambda play, body: put(body, change(at(body, *path)), *path)
 
 
@@ -154,7 +154,7 @@ def starts_with_high_bit(*path: int) -> Bend:
 
 
 def ends_unreduced(*path: int) -> Bend:
-    """Replaces the scalar with which the bytes at a path end by one that is not reduced."""
+    """Replaces the scalar with which the bytes at a path end with one that is not reduced."""
 
     def bend(play: Play, body: Plain) -> Plain:
         proof = octets(at(body, *path))
@@ -172,12 +172,12 @@ def shorter(by: int) -> Callable[[bytes], bytes]:
 
 
 def only(bend: Bend, *path: int) -> Bend:
-    """Takes one entry alone of what a bend makes of the body."""
+    """Takes only one entry of what a bend makes of the body."""
     return lambda play, body: put(body, at(bend(play, body), *path), *path)
 
 
 def draw(play: Play) -> Random:
-    """Returns chance that is a seat's own in each stage."""
+    """Returns a random generator of the seat's own for each stage."""
     return Random(play.crypto.seed + pack((play.step, play.stage)))
 
 
@@ -252,7 +252,7 @@ def forbidden(space: Space, choice: Plain) -> bool:
 
 
 def chooses(*candidates: Plain) -> Bend:
-    """Decides for the first of these choices that the rules forbid."""
+    """Decides on the first of these choices that the rules forbid."""
 
     def bend(play: Play, body: Plain) -> Plain:
         space = machine_of(play, DecideMachine).ask.space
@@ -276,7 +276,7 @@ def near(choice: Plain, play: Play, space: Space | None = None) -> Plain:
 
 
 def chooses_near(play: Play, body: Plain) -> Plain:
-    """Decides for something forbidden that is much like what was chosen."""
+    """Decides on something forbidden that is much like what was chosen."""
     return (near(at(body, 0), play, machine_of(play, DecideMachine).ask.space),)
 
 
@@ -303,7 +303,7 @@ def commits_near(play: Play, body: Plain) -> Plain:
 
 
 def rolls(where: Where = here, *, by: Secret = by_coin_key) -> Bend:
-    """Rolls in another context, or by another key, with a proof that is valid there."""
+    """Rolls in another context, or with another key, with a proof that is valid there."""
 
     def bend(play: Play, body: Plain) -> Plain:
         crypto, (_, context) = play.crypto, context_of(play)

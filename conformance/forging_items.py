@@ -61,7 +61,7 @@ def shuffles(
 
 
 def unshuffled(play: Play, body: Plain) -> Plain:
-    """Leaves the items as nobody has shuffled them yet."""
+    """Leaves the items as they were before anybody shuffled them."""
     return put(body, elgamal.encode_items(_unshuffled(machine_of(play, ShuffleMachine))), 0)
 
 
@@ -106,7 +106,7 @@ def of_less(play: Play, to: int | None) -> list[Pair]:
 
 
 def shares_with_all(where: Where = here, *, by: Secret = by_bag_key, pairs: Pairs = _shown) -> Bend:
-    """Shares with all in another context, by another key, or what is not asked."""
+    """Shares with all in another context, with another key, or what is not asked."""
 
     def bend(play: Play, body: Plain) -> Plain:
         made = shares.share(
@@ -118,8 +118,8 @@ def shares_with_all(where: Where = here, *, by: Secret = by_bag_key, pairs: Pair
 
 
 def mails(where: Where = here, *, by: Secret = by_bag_key, pairs: Pairs = _shown, to: int | None = None) -> Bend:
-    """Mails to the first receiver in another context, by another key, for the mailbox of the seat so many after its
-    own (`to`), or what is not asked.
+    """Mails to the first receiver in another context, with another key, for the mailbox of the seat `to` places after
+    its own, or what is not asked.
     """
 
     def bend(play: Play, body: Plain) -> Plain:

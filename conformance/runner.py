@@ -59,7 +59,7 @@ async def run_all(
     patience: float,
     on_outcome: Callable[[CaseOutcome], None],
 ) -> list[CaseOutcome]:
-    """See `run`."""
+    """Runs cases as `run` does, on the running event loop."""
     pool = TargetPool(command, patience)
     room = asyncio.Semaphore(workers)
 

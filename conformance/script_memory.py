@@ -14,7 +14,7 @@ SPENT: Final = "spent"
 
 
 class NotSpelled(ValueError):
-    """No ask is spelled so."""
+    """No ask is spelled like this."""
 
     def __init__(self, spelled: object) -> None:
         super().__init__(f"a script has no ask {spelled!r}")

@@ -12,7 +12,7 @@ from kimberley.referee.typed_lines import TypedLines
 
 
 async def first_answer(interview: Interview, lines: TypedLines, page: PageProcess) -> argparse.Namespace:
-    """Returns the whole command, wherever it was answered first. Raises EOFError if the answers end here."""
+    """Returns the whole command, from whichever side answers first. Raises EOFError if the terminal's input ends."""
     filled: list[argparse.Namespace] = []
 
     def fill(form: dict[str, str]) -> dict[str, str]:

@@ -26,7 +26,7 @@ class AsyncStore:
         self._store = store
         self._worker = worker
         self._clocks: dict[tuple[int, int], Plain] = {}
-        """By round and table: clocks that wait to be stored."""
+        """Clocks waiting to be stored, by round and table."""
         self._storing = asyncio.Lock()
         self._tasks = BackgroundTasks()
         self._closed = False

@@ -28,7 +28,7 @@ class Attendance:
         self._unseen_since: float | None = None
 
     def update(self, now: float, left: Collection[int], *, stopped: bool) -> bool:
-        """Looks around at the loop's time `now`. Returns whether other players are away than before.
+        """Checks who is within reach at the loop's time `now`. Returns whether that has changed who is away.
 
         Args:
             now: The loop's time.
@@ -54,11 +54,11 @@ class Attendance:
         return any(map(self._observer.watched, self._people))
 
     def unseen(self, now: float, seconds: float) -> bool:
-        """Returns whether the referee has seen nothing of the table for so long."""
+        """Returns whether the referee has seen nothing of the table for that many seconds."""
         return self._unseen_since is not None and now - self._unseen_since >= seconds
 
     def away(self, now: float, seconds: float = 0.0) -> frozenset[int]:
-        """Returns the seats whose players have been out of reach for so long."""
+        """Returns the seats whose players have been out of reach for at least that many seconds."""
         since = {seat: at for seat, at in self._since.items() if seat not in self._left}
         return frozenset(seat for seat, at in since.items() if now - at >= seconds)
 

@@ -13,7 +13,7 @@ from kimberley.p2p.transport.frames import Frame
 from kimberley.referee.attendance import Attendance
 
 LOOK_SECONDS: Final = 2.0  # SPEC: delivery
-"""Time after a final adjustment before the clocks of seats run that have not chosen in it."""
+"""Time after a final adjustment before the clocks of the seats that did not choose in it start to run."""
 AWAY_SECONDS: Final = 10.0  # SPEC: away
 """Once a player has been out of reach for this long, the clocks of the others stand still."""
 SHOW_SECONDS: Final = 5.0
@@ -36,7 +36,7 @@ class ClockAudience(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class WaitState:
-    """Whom a table waits for, and the loop's time since when."""
+    """Whom a table waits for, and since when, as the loop's time."""
 
     slot: tuple[int, int]
     waiting: tuple[int, ...]
@@ -89,19 +89,17 @@ class ClockKeeper:
         self._changed = True
 
     def on_order(self, added: tuple[int, ...], *, paused: bool) -> None:
-        """Called when the organizer has added these seconds, by seat, and stopped the clocks, or not."""
+        """Called when the organizer has added these seconds, by seat; `paused` says whether the clocks are stopped."""
         self.clocks, self.paused = self.clocks.extended(added), paused
         self._changed = True
 
     def on_standstill(self, seconds: float) -> None:
-        """Called when the referee itself stood still for this many seconds until now: they count on no clock."""
+        """Called when the referee itself stood still for this many seconds until now: no clock counts them."""
         self.clocks = self.clocks.delayed(seconds)
         self._changed = True
 
     def on_chosen(self, before: WaitState, still: WaitState, at: float) -> None:
-        """Called when the table waits for others than `before`: the seats that have chosen since get their
-        increment.
-        """
+        """Called when the table waits for other seats than `before`: those that have chosen get their increment."""
         for seat in sorted(self._choosers):
             if before.slot != still.slot or seat not in still.waiting:
                 # It may have chosen before the referee saw that it could.
@@ -109,8 +107,8 @@ class ClockKeeper:
                 self._changed = True
 
     def turn(self, view: PeerView | None, still: WaitState | None, now: float, lacking: Collection[int] = ()) -> None:
-        """Runs the clocks of the seats that must choose, while the referee sees the table, except of those that are
-        `lacking` an envelope that another seat may keep back. While a player is away, only the clocks of those who are
+        """Runs the clocks of the seats that must choose, while the referee sees the table, except for those that are
+        `lacking` an envelope that another seat may withhold. While a player is away, only the clocks of those who are
         away run.
         """
         sees = self._attendance.sees and not self._audience.cut_off and not self.paused
@@ -129,7 +127,7 @@ class ClockKeeper:
         return fallen & away if away else fallen
 
     def show(self, now: float) -> None:
-        """Shows and stores the clocks: at most once per second, when other seats run, and from time to time."""
+        """Shows and stores the clocks: at most once per second, when something has changed, and from time to time."""
         rested = now - self._shown_at
         if rested < 1 or not (self._changed or (self.clocks.running and rested >= SHOW_SECONDS)):
             return

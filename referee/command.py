@@ -59,10 +59,10 @@ if TYPE_CHECKING:
 ARENA_MINUTES: Final = 60
 """How long an arena lasts if the command does not say."""
 RUN: Final = "run.json"
-"""File with what the last run was told besides the settings of the tournament."""
+"""The file with the options of the last run that are not settings of the tournament."""
 MOST_RUN_BYTES: Final = 1 << 20
 TIMING: Final = ("players", "start", "pause", "come")
-"""What is kept of `RoundTiming`."""
+"""The fields of `RoundTiming` that this file keeps."""
 ALL: Final = "all"
 """Typed after --bind, to listen at all addresses again."""
 
@@ -161,7 +161,7 @@ async def _referee(
     closing.push_async_callback(tasks.close)
     # Only now: an address where it cannot listen is not kept.
     remember_run(folder, run)
-    with contextlib.suppress(StorageError, NoHomeError):  # It is only a help.
+    with contextlib.suppress(StorageError, NoHomeError):  # Only a convenience.
         TournamentFolders(arguments.data, arguments.name).remember(folder)
     keep_port(folder / DOOR, server.port)
     stopped = asyncio.Event()
@@ -219,7 +219,7 @@ def _sounds(program: PlayerProgram, *, wanted: bool) -> RefereeSounds:
 
 @dataclass(frozen=True)
 class RefereeRun:
-    """What a run was told besides the settings of the tournament.
+    """The options of a run that are not settings of the tournament.
 
     Args:
         timing: When the rounds begin.
@@ -236,7 +236,7 @@ class RefereeRun:
 
 
 def read_run(folder: Path) -> RefereeRun:
-    """Returns the last run in a folder; one that was told nothing if there was none."""
+    """Returns the options of the last run in a folder; the defaults if there was none."""
     try:
         kept = json.loads(read_file(folder / RUN, MOST_RUN_BYTES))
     except (OSError, ValueError, RecursionError):
@@ -251,7 +251,7 @@ def read_run(folder: Path) -> RefereeRun:
 
 
 def _kept_teams(kept: object) -> dict[str, tuple[str, ...]]:
-    """Returns the teams in the file of the last run; what is no team is left out."""
+    """Returns the teams in the file of the last run; anything that is not a team is left out."""
     return {
         name: tuple(members)
         for name, members in (kept.items() if isinstance(kept, dict) else ())
@@ -316,7 +316,7 @@ def _store(arguments: argparse.Namespace, folder: Path, identity: Identity) -> S
 
 
 def _differences(arguments: argparse.Namespace, begun: TournamentSettings) -> list[str]:
-    """Returns what was typed otherwise than when the tournament began, with both settings. Raises ValueError."""
+    """Returns what was typed differently from when the tournament began, with both settings. Raises ValueError."""
     clock = None if arguments.clock is None else TimeControl.read(arguments.clock)
     options = dict(begun.options)
     pairs: list[tuple[str, object, object]] = [
@@ -447,7 +447,7 @@ async def _obey_lines(
     tasks: BackgroundTasks,
     lines: TypedLines,
 ) -> None:
-    """Does what is typed until that ends. What one line asks for may take longer than typing the next."""
+    """Obeys typed lines until the input ends. Obeying a line may take longer than typing the next one."""
     with contextlib.suppress(EOFError):
         while True:
             tasks.start(obey(server, console, identity, stopped, await lines.next()))
@@ -470,7 +470,7 @@ async def obey(
         case "":
             pass
         case order if order in ORDERS:
-            # What was done is told as an event; what ends the referee is said when it happens.
+            # What was done is printed as an event, and a problem that ends the referee when it happens.
             reply = await obey_organizer(Organizer(server, identity), line)
             if not reply.done and reply.sentence != server.problem:
                 console.say(reply.sentence)
@@ -528,8 +528,8 @@ def _site(page: PageProcess | None) -> str:
 async def _open_seats(
     closing: AsyncExitStack, server: TournamentServer, identity: Identity, folder: Path, run: RefereeRun
 ) -> SeatPage | None:
-    """Returns the page in which people play who have only a browser; None if it cannot run here. It is served, unless
-    its former port is taken. Raises UserError.
+    """Returns the page for people who have only a browser; None if it cannot run here. It is served, unless its former
+    port is taken. Raises UserError.
     """
     from kimberley.referee.seat_page import FormerPortTaken, build_seat_page
 
@@ -542,7 +542,7 @@ async def _open_seats(
 
 
 async def _reopen_seats(seats: SeatPage, console: RefereeConsole, page: PageProcess, server: TournamentServer) -> None:
-    """Serves the page of those who have only a browser as soon as its former port is free."""
+    """Serves the page for people who have only a browser as soon as its former port is free."""
     from kimberley.referee.seat_page import AGAIN_SECONDS
 
     await retry(seats.serve, AGAIN_SECONDS, lambda reason: console.say(f"! {reason}"))
@@ -580,7 +580,7 @@ def opened_in_browser(address: str) -> bool:
 def _page(
     games: str, where: str, names: Sequence[str], folder: Path | None
 ) -> AbstractAsyncContextManager[PageProcess]:
-    """Returns a context manager that serves the page at "[HOST:]PORT", also by these names. Raises UserError."""
+    """Returns a context manager that serves the page at "[HOST:]PORT", also under these names. Raises UserError."""
     from kimberley.referee.page_process import page_process
 
     host, _, port = where.rpartition(":")

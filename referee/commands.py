@@ -1,4 +1,4 @@
-"""What `kimberley referee` takes, says and runs. The program finds it here (`client.cli.rooms`)."""
+"""The options of `kimberley referee`, its help, and what it runs. The program finds them here (`client.cli.rooms`)."""
 
 from __future__ import annotations
 

@@ -87,9 +87,9 @@ OWN_COMMANDS: Final = {
 COMMANDS: Final = (*ORDERS, *OWN_COMMANDS)
 """All words that can be typed there."""
 LOST_BURST: Final = 4
-"""How often in a row it is told that one player has lost the connection."""
+"""How many times in a row it prints that one player has lost the connection."""
 LOST_SECONDS: Final = 120.0
-"""Until it is told once more."""
+"""Time until it prints that once more."""
 
 
 class RefereeConsole:
@@ -104,17 +104,17 @@ class RefereeConsole:
         sounds: RefereeSounds,
         site: str = "",
     ) -> None:
-        """Lets the organizer hear who enrolls, is lost and comes back. `program` prints codes. `site` is where
+        """Lets the organizer hear who enrolls, disconnects and comes back. `program` prints codes. `site` is where
         phones on this network find the tournament's page; empty if they cannot.
         """
         self._server, self._program, self._sounds = server, program, sounds
         self._folder, self._site = folder, site
         self._identity = identity
         self._away: set[bytes] = set()
-        """Of whom the last line says that they are not connected."""
+        """The players who are not connected, according to the last line about them."""
         self._lost = TokenBuckets(LOST_BURST, 1 / LOST_SECONDS)
         self._restless: set[bytes] = set()
-        """Those of whom it is told that they come and go."""
+        """The players reported to come and go."""
         self._tasks = BackgroundTasks()
         self._exporting = asyncio.Lock()
         server.subscribe(self._on_event)
@@ -301,7 +301,7 @@ class RefereeConsole:
         elif not here:
             self._away.add(identity)
             if (player := self._server.tournament.player(identity)) is not None and player.state != IN:
-                return  # Whoever has withdrawn is missed by nobody.
+                return  # Nobody misses a player who has withdrawn.
             self._sounds.play("lost")
             self.say(f"{name} is offline.")
         elif identity in self._away:

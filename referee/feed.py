@@ -4,7 +4,7 @@ The data goes one way, from the referee to the process of its page, as frames:
 
     ("here", identities)                the players who are connected
     ("join", address)                   what players type to join; empty if this machine has no address
-    ("seats", port, digits)             where people play who have only a browser: the port of that page, and the
+    ("seats", port, digits)             where people who have only a browser play: the port of that page, and the
                                         digits in its link
     ("next", at)                        when the next round begins by itself, in milliseconds on this machine's
                                         monotonic clock, which all processes share; None if it waits for something

@@ -1,7 +1,7 @@
 """What a referee forwards to the seats of a table: envelopes that one seat has shown it and another has not.
 
 Another seat may have withheld them. A seat that the referee does not see is sent everything once. A player who comes
-back is told what the referee has of that player's seat, as by the other seats, which may withhold that, too.
+back is told what the referee has of that player's seat, as the other seats also do, unless they withhold it.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class Forwarding:
         self._forwarded: dict[tuple[int, tuple[int, int]], float] = {}
         """When each envelope was forwarded, by seat and by the envelope's signer and number."""
         self._arrived: set[int] = set()
-        """The seats whose players have come, and were not told yet what the referee has of them."""
+        """The seats whose players have come, but have not been told yet what the referee has of them."""
 
     def on_arrival(self, seat: int) -> None:
         """Called when the player of a seat has come to the table, perhaps with a journal that is an old copy."""

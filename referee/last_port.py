@@ -1,4 +1,4 @@
-"""The ports of the last run, each in a file in the folder of the tournament: players come back there."""
+"""The ports of the last run, each in a file in the folder of the tournament: players come back to them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from kimberley.p2p.storage.files import read_file, replace
 DOOR: Final = "door"
 """Where the referee listens."""
 SEATS: Final = "seats"
-"""Where the page is in which people play who have only a browser."""
+"""Where the page for people who have only a browser is."""
 MOST_PORT_BYTES: Final = 16
 
 

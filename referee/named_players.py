@@ -1,4 +1,4 @@
-"""Whom an organizer means who types a player's name. A name that fits several is never resolved silently."""
+"""Which player an organizer means by a typed name. A name that fits several is never resolved silently."""
 
 from __future__ import annotations
 

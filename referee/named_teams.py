@@ -1,7 +1,7 @@
 """Teams that the organizer names by nicknames, before anybody has enrolled: whom these nicknames mean.
 
-A nickname means the first player to enroll under it, and from then on that player's key. If more come who are called
-alike, the organizer is asked.
+A nickname means the first player to enroll under it, and from then on that player's key. If more players with a similar
+nickname come, the organizer is asked.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from kimberley.referee.named_players import is_called, namesakes
 
 
 def named_teams(named: Mapping[str, Sequence[str]], now: Tournament, at: int) -> list[TeamFormed]:
-    """Returns the teams that the organizer has named, of those who have enrolled; not those that are formed. `at` is in
-    seconds since 1970.
+    """Returns the teams that the organizer has named and that are not formed yet, with those who have enrolled. `at` is
+    in seconds since 1970.
     """
     formed = {team.name for team in now.teams}
     taken = {member for team in now.teams for member in team.members}

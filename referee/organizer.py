@@ -92,7 +92,7 @@ class Organizer:
 
     async def decide(self, number: int, winners: Collection[bytes], reason: str) -> str | None:
         """Ends a table: these players have won or, if they are several, share the first place; all others have lost.
-        Without winners nobody has anything.
+        Without winners, all get place 0.
         """
         sentence = _sentence(reason)
         if (round_table := self._table(number)) is None:
@@ -115,7 +115,7 @@ class Organizer:
         return await self._decided(round, table)
 
     async def replay(self, number: int, reason: str) -> str | None:
-        """Has a table of the current round play again. A game that is still played there ends as a draw first."""
+        """Has a table of the current round play again. A game still being played there ends as a draw first."""
         sentence = _sentence(reason)
         if (round_table := self._table(number)) is None:
             return self._no_table(number)
@@ -248,7 +248,7 @@ class Organizer:
         return None
 
     async def _decided(self, round: int, table: TournamentTable) -> str | None:
-        """Waits until a table that is being decided has its result, and that is stored."""
+        """Waits until the result of a table that is being decided is stored. Returns the server's problem, if any."""
         over = asyncio.Event()
 
         def on_event(event: object) -> None:
@@ -285,7 +285,7 @@ def _outcome(names: Sequence[str], winners: Collection[int]) -> str:
 
 
 def _sentence(text: str) -> str:
-    """Returns a reason that ends with a period, short enough to be signed with what stands before it."""
+    """Returns a reason that ends with a period, short enough to be signed with what precedes it."""
     sentence = clean(text, MOST_SENTENCE // 2).strip()
     return sentence if not sentence or sentence[-1] in ".!?" else f"{sentence}."
 

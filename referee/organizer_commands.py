@@ -248,8 +248,8 @@ async def obey_organizer(organizer: Organizer, line: str) -> OrderReply:
 
 
 async def obey_page(organizer: Organizer, line: str) -> OrderReply:
-    """Does what a line says that the organizer's page sent. The reply says what has come of it, as far as the terminal
-    would: a page has no lines in which that could follow.
+    """Does what a line sent by the organizer's page says. The reply says what came of it, as later lines do in the
+    terminal: a page has none.
     """
     before = organizer.event_count
     reply = await obey_organizer(organizer, line)

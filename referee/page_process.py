@@ -52,7 +52,7 @@ class PageProcess:
         self._tasks = BackgroundTasks()
         self._token = random_bytes(TOKEN_SIZE).hex()
         self._replies = b""
-        """What is said to the process with the next batch."""
+        """Replies that the process gets with the next batch."""
 
     @property
     def organizer_path(self) -> str:
@@ -151,7 +151,7 @@ class PageProcess:
 
     async def _hear(self, process: Process, obey: Obey) -> str:
         """Does what the organizer types on the page, one thing after the other. Returns the trouble that the process
-        has told at its end; empty if it has told none.
+        reported at its end; empty if it reported none.
         """
         trouble = ""
         while message := await _next_message(process):

@@ -45,7 +45,7 @@ AGAIN_SECONDS: Final = 60.0  # SPEC: history
 MOST_PIECE: Final = 128  # SPEC: events a referee sends a player at once
 """Events that are sent at once to a player that lacks many."""
 MOST_AHEAD: Final = 1 << 18
-"""Bytes ahead of such a player: above this, the next piece waits."""
+"""Bytes on their way to such a player: above this, the next piece waits."""
 CATCH_UP_SECONDS: Final = 60.0  # SPEC: reading
 """Time for such a player to read everything it lacks."""
 PASS_BURST: Final = 8 << 20
@@ -53,9 +53,9 @@ PASS_BURST: Final = 8 << 20
 PASS_RATE: Final = 1 << 19
 """Bytes a second after that."""
 PASS_LEAST: Final = 1 << 10
-"""Bytes as which a small frame counts."""
+"""Bytes that a small frame counts as."""
 PAUSE_SECONDS: Final = 0.05
-"""Time between two looks at whether it has read."""
+"""Time between two checks of whether it has read."""
 FRAME_BURST: Final = 50  # SPEC: frames a referee takes from a player at once
 """Frames of one player at once."""
 FRAME_SECONDS: Final = 0.2  # SPEC: saying
@@ -318,9 +318,7 @@ class PlayerConnections:
         await channel.close()
 
     def _name_of(self, channel: Channel) -> str:
-        """Returns who is at the other end of a channel: a player by name, or somebody with a key of whom no more is
-        known.
-        """
+        """Returns who is at the other end of a channel: a player by name, or somebody of whom only the key is known."""
         tournament, who = self._handler.tournament, channel.peer
         known = tournament.player(who) is not None
         return f"{tournament.name(who) if known else fingerprint(who)} at {channel.address}"

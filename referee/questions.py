@@ -235,7 +235,7 @@ def _always(answers: Answers) -> bool:
 
 
 def _new_name(begun: Callable[[str], bool]) -> str:
-    """Returns a name that no tournament of this computer has: last week’s would go on with last week’s."""
+    """Returns a name that no tournament of this computer has: last week’s name would continue that tournament."""
     names = (NAME, *(f"{NAME} {number}" for number in range(2, 100)))
     return next((name for name in names if not begun(name)), NAME)
 

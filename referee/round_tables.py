@@ -33,7 +33,7 @@ TELL_SECONDS: Final = 15.0
 AGAIN_SECONDS: Final = 60.0
 """Time until it tells that again."""
 BEAT_SECONDS: Final = 0.25
-"""Time between two looks at whether this program stood still: it was stopped, or its machine slept or froze."""
+"""Time between two checks of whether this program stood still: it was stopped, or its machine slept or froze."""
 STANDSTILL_SECONDS: Final = 2.0
 """Time beyond a beat after which the server counts as having stood still."""
 
@@ -60,7 +60,7 @@ class RoundEvents(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class _ToldWait:
-    """Whom a table waits for, and the loop's time when that is told next."""
+    """Whom a table waits for, and the loop's time when the server tells it next."""
 
     seats: tuple[int, ...]
     doing: str

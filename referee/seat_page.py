@@ -1,6 +1,6 @@
-"""Serves the page in which people play who have only a browser, as a host does, and lets their seats in.
+"""Serves the page for people who have only a browser, as a host does, and lets their seats in.
 
-Their programs join the tournament as any other, by a WebSocket to the port of the page (SPEC.md, section 10.9). They
+Their programs join the tournament like any other, by a WebSocket to the port of the page (SPEC.md, section 10.9). They
 listen nowhere: the others at their tables reach them through the referee.
 """
 
@@ -24,7 +24,7 @@ from kimberley.referee.server import TournamentServer
 LIMITS: Final = ServerLimits(connections=128, connections_each=32, burst=80.0)
 """A whole club scans the code at once, and each browser opens several connections."""
 AGAIN_SECONDS: Final = (1.0, 2.0, 5.0)
-"""Between attempts to serve it at the port where its players' browsers look for it."""
+"""Seconds between attempts to serve it at the port where its players' browsers look for it."""
 TAKEN: Final = "Port {port} is in use, so players in browsers cannot come back. Close the program that uses it."
 
 
@@ -42,9 +42,9 @@ class SeatPage:
 
         Args:
             server: Lets the seats in.
-            identity: The referee's.
+            identity: The referee's identity.
             program: What the page runs.
-            folder: Of the tournament.
+            folder: The folder of the tournament.
             bind: The only address to listen at; None for all of this machine.
 
         """
@@ -66,7 +66,7 @@ class SeatPage:
         return self._program.digits(self._key)
 
     async def serve(self) -> None:
-        """Serves it, at the port of the last run. At another one if that is taken and nobody has joined: a browser
+        """Serves it at the port of the last run, or at another one if that is taken and nobody has joined: a browser
         keeps its player's identity for one port alone. Raises UserError; FormerPortTaken if it may be free later.
         """
         former = last_port(self._folder / SEATS)

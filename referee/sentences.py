@@ -26,14 +26,14 @@ def describe_wait(names: Iterable[str], doing: str, seconds: float) -> str:
 
 
 def latest_message(tournament: Tournament) -> str:
-    """Returns what the organizer has said last to everybody since the current round was paired; empty for nothing."""
+    """Returns what the organizer last said to everybody since the current round was paired; empty for nothing."""
     last = tournament.messages[-1] if tournament.messages else None
     begun = tournament.round.begun if tournament.round is not None else 0
     return last.text if last is not None and last.at >= begun else ""
 
 
 def next_button(tournament: Tournament) -> str:
-    """Returns what the organizer's button says that begins what follows the current round."""
+    """Returns the label of the organizer's button that begins what follows the current round."""
     if is_last_round(tournament):
         return "End tournament"
     if tournament.rounds:
@@ -42,7 +42,7 @@ def next_button(tournament: Tournament) -> str:
 
 
 def hold_button(tournament: Tournament) -> str:
-    """Returns what the organizer's button says that makes it wait for an order."""
+    """Returns the label of the organizer's button that makes it wait for an order."""
     return "Hold the end" if is_last_round(tournament) else "Hold next round"
 
 

@@ -130,8 +130,8 @@ class TournamentServer(Publisher[ServerEvent]):
         self.unannounced: str | None = None
         """Why players cannot discover the tournament; None if they can."""
         self.seats: tuple[int, str] | None = None
-        """The port of the page in which people play who have only a browser, and the digits in its link; None without
-        such a page.
+        """The port of the page for people who have only a browser, and the digits in its link; None without such a
+        page.
         """
         self._identity = identity
         self._plan = plan
@@ -142,7 +142,7 @@ class TournamentServer(Publisher[ServerEvent]):
         """Whether no round begins now, because the organizer is still busy with the last one."""
         self._stuck: Tournament | None = None
         self._leaving: dict[bytes, TableId] = {}
-        """Who withdraws once which table has its result."""
+        """Who withdraws, and once which table has its result."""
         self._store = store
         self._store.on_failure = self._fail
         self._history = list(history)
@@ -294,7 +294,7 @@ class TournamentServer(Publisher[ServerEvent]):
 
     async def enroll(self, identity: bytes, nickname: str, *, bot: bool) -> str | None:
         """Enrolls a player, or a bot. Returns why that is impossible, or None."""
-        # Who comes back plays on, unless it says otherwise once more.
+        # A player who comes back plays on, unless that player says otherwise again.
         self._leaving.pop(identity, None)
         return await self.membership.enroll(identity, nickname, bot=bot)
 
@@ -461,7 +461,7 @@ class TournamentServer(Publisher[ServerEvent]):
             self.publish(ServerNotice(self.problem))
 
     def on_internal_error(self, error: BaseException) -> None:
-        """Called when a task failed without which the tournament cannot continue: everything so far is in the store."""
+        """Called when a task that the tournament needs has failed: everything so far is in the store."""
         self._fail(InternalError.of(error))
 
 
@@ -480,8 +480,8 @@ def next_round_at(server: TournamentServer) -> float | None:
 
 
 def pause_ends(now: Tournament, pause: float) -> float | None:
-    """Returns when the pause after the latest round ends, in seconds since 1970; None if it is still played, or if no
-    round follows. `pause` is in seconds.
+    """Returns when the pause after the latest round ends, in seconds since 1970; None if that round is still being
+    played, or if no round follows. `pause` is in seconds.
     """
     if now.phase != BETWEEN or not now.rounds or is_last_round(now):
         return None

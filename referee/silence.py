@@ -93,7 +93,7 @@ def silent_in_game(
     """
     long = _seconds(grace)
     waiting = frozenset(still.waiting)
-    # Silence is attested, for which nothing may have come for the grace (SPEC.md, section 18.1).
+    # Silence is attested, and that requires that nothing has come for the grace (SPEC.md, section 18.1).
     overdue = now - still.since >= grace
     if view.result is not None:
         sentence = f"{names_at(names, waiting)} sent nothing for {long} and did not finish the fairness check."
@@ -118,8 +118,8 @@ def silent_in_game(
 def _missing(
     attendance: Attendance, keeper: ClockKeeper, waiting: frozenset[int], now: float, grace: int
 ) -> frozenset[int]:
-    """Returns the seats that have been away for too long on the turn of others who are there: for the grace of the
-    table, and for as long as their own clock would have let them think.
+    """Returns the seats that have been away for too long on the turn of others, not all of whom are away: for the grace
+    of the table, and for as long as their own clock would have let them think.
     """
     if waiting <= attendance.away(now):
         return frozenset()

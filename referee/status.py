@@ -79,6 +79,8 @@ def lines(folder: Path, reader: StoreReader) -> list[str]:
 
 
 def _following(folder: Path, tournament: Tournament) -> str | None:
-    """Returns when the next round begins, as far as the folder says. A pause that is past is none: no referee runs."""
+    """Returns when the next round begins, as far as the folder says. A pause that is over does not count: no referee is
+    running.
+    """
     ends = pause_ends(tournament, read_run(folder).timing.pause)
     return describe_next_round(tournament, ends if ends is not None and ends >= wall_time() else None)

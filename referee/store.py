@@ -137,7 +137,7 @@ class _StoreFile:
         return damaged_store(self.path, reason)
 
     def _raise(self, error: sqlite3.Error, doing: str) -> NoReturn:
-        """Raises the StorageError for an error of SQLite; a fault of this program, such as a wrong thread, as it is."""
+        """Raises the StorageError for an error of SQLite; faults of this program, such as a wrong thread, unchanged."""
         if isinstance(error, sqlite3.ProgrammingError):
             raise error
         raise sqlite_error(error, self.path, doing) from error
@@ -358,7 +358,7 @@ def _connect(path: Path, *, writing: bool = True) -> sqlite3.Connection:
 
 
 def database_uri(path: PurePath) -> str:
-    """Returns the address of a file for SQLite, which accepts no machine before its path: a share of Windows is a
+    """Returns the address of a file for SQLite, which accepts no host before the path: a Windows share is written as a
     path.
     """
     posix = path.as_posix()

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class TableWait:
-    """Whom a table waits for before its game: the seats, what these players are doing, and the loop's time until when
-    the first of them may.
+    """Whom a table waits for before its game: the seats, what these players are doing, and the loop's time at which the
+    first of them runs out of time.
 
     `doing` is "not connected", "on the way", "sitting down" or "comparing words".
     """

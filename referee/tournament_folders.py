@@ -1,4 +1,6 @@
-"""Where the tournaments of this person are: each has a folder of its own, and goes on by its name wherever that is."""
+"""Where the tournaments of this person are: each has a folder of its own, and continues by its name wherever the folder
+is.
+"""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ MOST_READ: Final = 4096
 
 
 class TypedLines:
-    """The lines of a terminal, a pipe or a file. One of them is read once, whoever waits for it."""
+    """The lines of a terminal, a pipe or a file. Each is read only once, whoever waits for it."""
 
     def __init__(self) -> None:
         self._lines: asyncio.Queue[str | None] = asyncio.Queue()

@@ -10,7 +10,7 @@ from kimberley.p2p.transport.frames import Frame
 from kimberley.referee.table_wait import TableWait
 
 DRIFT: Final = 1.0
-"""Seconds by which the end of a wait may move without being told."""
+"""Seconds by which the end of a wait may move without the players being told."""
 
 
 class WaitNews:

@@ -270,7 +270,7 @@ breaks_round(
 
 
 class OtherPeopleTable(TargetTable):
-    """A host that shows other people than those who signed the roster, before it passes the nonces on."""
+    """A host that shows people other than those who signed the roster, before it passes the nonces on."""
 
     def shown(self, people: tuple[Person, ...]) -> tuple[Person, ...]:
         """Returns the people whom it shows instead of these."""
@@ -310,7 +310,7 @@ breaks_round(
 
 
 class OtherOptionsTable(TargetTable):
-    """A host that shows other options than those in the roster, before it passes the nonces on."""
+    """A host that shows options other than those in the roster, before it passes the nonces on."""
 
     async def before_nonces(self, signed: SignedRoster) -> None:
         announced = present(self.announced)

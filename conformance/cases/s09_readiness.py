@@ -92,7 +92,7 @@ async def crossing(harness: Harness) -> None:
 
 
 class QueueTable(TargetTable):
-    """A host that lets the target wait in its queue, for longer than a joiner waits for a `table`."""
+    """A host that keeps the target waiting in its queue for longer than a joiner waits for a `table`."""
 
     async def keep_waiting(self, host: SuiteSeat) -> None:
         self.send(host, self.announce(self.target).frame())

@@ -230,7 +230,7 @@ async def private(harness: Harness) -> None:
 
 
 def readable(folder: Path, secret: bytes) -> list[str]:
-    """Returns the files that hold a secret and that others than their owner can read."""
+    """Returns the files that hold a secret and that others besides their owner can read."""
     holding = [path for path in folder.rglob("*") if path.is_file() and secret in path.read_bytes()]
     return [path.name for path in holding if path.stat().st_mode & 0o077]
 

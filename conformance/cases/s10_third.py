@@ -27,7 +27,7 @@ from kimberley.protocol.roster import SignedRoster
 GAME: Final[Asks] = (("roll", (6,)), ("decide", 0, 9), ("together", (0, 1, 2), 9))
 
 BEATS: Final = 3
-"""Heartbeats between which the game goes on."""
+"""Heartbeats during which the game goes on."""
 
 
 # -- the target passes on ----------------------------------------------------------------------------------------------

@@ -30,12 +30,12 @@ async def too_early(harness: Harness) -> None:
 
 
 def decisions(count: int) -> Asks:
-    """Returns so many decisions of seat 1, one after the other, before all roll."""
+    """Returns `count` decisions of seat 1, one after the other, before all roll."""
     return (*(("decide", 1, 9) for _ in range(count)), ("roll", (6,)))
 
 
 def decided(table: TargetTable, count: int) -> list[Envelope]:
-    """Returns what seat 1 signs in so many stages, in which nobody else owes anything; none of it is sent."""
+    """Returns what seat 1 signs in `count` stages, in which nobody else owes anything; none of it is sent."""
     signed = []
     for _ in range(count):
         signed.append(table.give(1, quiet=True))

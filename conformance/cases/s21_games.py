@@ -42,7 +42,9 @@ def some_game(
 
 
 async def resigns(table: TargetTable) -> None:
-    """Resigns for a seat of the suite, where nobody can leave, in a stage to which not only the target owes."""
+    """Resigns for a seat of the suite, where nobody can leave, in a stage to which the target is not the only one that
+    owes.
+    """
     while table.owing == (table.target,):
         await table.complete()
     if table.closing is not None:

@@ -6,8 +6,8 @@
 - tables in virtual time, with real games and in any weather (`tricks_bodies.py`, `tricks_envelopes.py` in
   `tests/simulation`).
 
-What takes more than one moment stays where it is: choices that a player may not make, envelopes that are too many or
-not the same for all, silence (the suite's sections 11 to 13, `tests/protocol`, `tests/simulation`), random bytes
+What takes more than one moment is elsewhere: choices that a player may not make, envelopes that are too many or not the
+same for all, silence (the suite's sections 11 to 13, `tests/protocol`, `tests/simulation`), random bytes
 (`tests/fuzz`), failing networks and programs, doors, files and crowds (`tests/attacks`, `tests/chaos`), and errors in
 our own code (`tests/conformance`, `tests/simulation/faults.py`).
 """

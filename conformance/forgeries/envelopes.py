@@ -69,7 +69,7 @@ class DueEnvelope:
 
 @dataclass(frozen=True)
 class EnvelopeForgery:
-    """What a seat sends in place of an envelope that it owes, or behind it.
+    """What a seat sends in place of an envelope that it owes, or after it.
 
     Args:
         name: What is forged: the title of its case, and the name of its trick.
@@ -79,8 +79,8 @@ class EnvelopeForgery:
         case: The id of its case on the wire.
         moment: Where it is forged.
         reason: What our own peer says of it, in part.
-        duties: The requirements that tell what others must do then, beside those of their reaction.
-        pair: Whether it is one at tables of two alone.
+        duties: The requirements that say what others must do then, besides those of their reaction.
+        pair: Whether it is a forgery only at tables of two.
     """
 
     name: str
@@ -106,7 +106,7 @@ def _dropped(
     reason: str = "not an envelope",
     duties: str = "",
 ) -> EnvelopeForgery:
-    """Returns a forgery that is no envelope of the table."""
+    """Returns a forgery that is not an envelope of the table."""
     rules = f"M-ENV-1 {more}".rstrip()
     return EnvelopeForgery(name, rules, DROPPED, lambda due: [make(due)], case, DUE, reason, duties)
 
@@ -240,7 +240,7 @@ MALFORMED: Final = (
     _dropped("11-19", "A step in more bytes than it needs", _wide, "M-ENC-1"),
     _dropped("11-33", "A body of arrays that are too deep", _deep, "M-ENC-2"),
 )
-"""What is no envelope of the table."""
+"""What is not an envelope of the table."""
 
 CHAINS_AND_STAGES: Final = (
     *(
@@ -260,7 +260,7 @@ CHAINS_AND_STAGES: Final = (
         "11-21",
     ),
     EnvelopeForgery("A second signature that is valid", "M-ENV-4", SAME, _signed_otherwise, "11-34"),
-    # Who gets the second one first finds that wrong by itself, hence no reason.
+    # A seat that gets the second one first finds it wrong on its own, hence no reason.
     EnvelopeForgery(
         "Two envelopes with one number",
         "M-ENV-3",
@@ -340,6 +340,6 @@ CHAINS_AND_STAGES: Final = (
         PLAYED_ON,
     ),
 )
-"""What takes no place, a second one, or the wrong one."""
+"""What takes no place in the chain, a second one, or the wrong one."""
 
 ENVELOPES: Final = (*MALFORMED, *CHAINS_AND_STAGES)

@@ -37,8 +37,8 @@ class SigningMoment:
     Args:
         name: What it is.
         asks: A script in which seat 1 owes one in the stage at `slot`, at a table of `seats` or more.
-        fits: Tells whether a seat owes one in the stage at hand, at any table. Of leaves and closing only the stage is
-            asked, by the kind of envelope.
+        fits: Tells whether a seat owes one in the stage at hand, at any table. For leaves and closing, only the stage
+            counts, by the kind of envelope.
         rules: What is broken by all that is forged here.
         reason: What our own peer says of it, in part; other peers say it in their own words.
         choices: What seats choose in the script, by (step, seat), where it matters.
@@ -65,8 +65,8 @@ class Forgery:
         name: What is forged: the title of its case, and the name of its trick.
         moment: Where it is forged.
         bend: Makes it from the body due.
-        rules: The requirements that it breaks beside those of its moment, or the sections of what only the audit finds,
-            with spaces between them.
+        rules: The requirements that it breaks besides those of its moment, or the sections of what only the audit
+            finds, with spaces between them.
         reason: As in SigningMoment; that of its moment if it is None.
         case: The id of its case on the wire. Without one it is like another one there.
         audited: Whether all accept it, and only the audit finds it.

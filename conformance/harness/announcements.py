@@ -70,7 +70,7 @@ class ServiceBrowser:
         await self._zeroconf.async_close()
 
     def named(self, beginning: str) -> list[Announcement]:
-        """Returns the announcements whose names begin so."""
+        """Returns the announcements whose names have this beginning."""
         return [one for name, one in self.found.items() if name.startswith(beginning)]
 
     async def announce(self, beginning: str, port: int) -> None:

@@ -110,7 +110,7 @@ class Harness:
         return f"{role}: {failure}; {self.traffic.last_words}"
 
     async def pause(self, seconds: float) -> None:
-        """Waits that long, whatever arrives meanwhile, so that a target can do what it must not.
+        """Waits for that long, whatever arrives meanwhile, so that a target can do what it must not.
 
         A target that was slow before is given twice its lag. Little patience makes no pause shorter.
         """

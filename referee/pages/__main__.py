@@ -41,7 +41,7 @@ from kimberley.referee.store import StoreReader
 NICE = 10
 """A low priority: the referee comes first. At the lowest, nobody would see a page on a machine that is busy."""
 LOG = "page-log.txt"
-"""What fails, in the folder of the tournament: not on the organizer's terminal, where anybody could cause lines."""
+"""The log of what fails, in the folder of the tournament: on the organizer's terminal, anybody could cause lines."""
 REFRESH_SECONDS = 0.5
 """Time between two reads of the store."""
 
@@ -102,7 +102,7 @@ async def _serve_form(games: PageGames, host: str, port: int, names: Sequence[st
                 case _:
                     _take(source, orders, frame)
                     if not form.closed and orders.opened:
-                        # Not earlier: whoever has filled in the form comes to the organizer's page.
+                        # Not earlier: whoever has filled in the form is sent to the organizer's page.
                         entrance.show(site(source, games, addresses, orders, names))
                         form.close()
 

@@ -43,13 +43,11 @@ class Boards:
         return self._latest(view, "words", lambda: self._games.words(game, view))
 
     def marks(self, game: str, view: SpectatedGame | None) -> Sequence[SeatMark]:
-        """Returns how the board marks the seats; empty where only lots that are not known yet, or no longer,
-        tell it.
-        """
+        """Returns how the board marks the seats; empty if that depends on lots that are not known yet, or no longer."""
         return self._games.marks(game, view)
 
     def _latest(self, view: SpectatedGame, form: str, draw: Callable[[], T]) -> T:
-        """Returns what was drawn of a game in a form, drawn anew if something has happened in the game since."""
+        """Returns what was drawn of a game in a form, drawn again if something has happened in the game since."""
         moment = (len(view.story), view.waiting, view.result is None)
         kept = self._kept.get((view, form))
         if kept is None or kept[0] != moment:

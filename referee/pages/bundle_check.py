@@ -1,4 +1,6 @@
-"""What `kimberley verify` says of the tournament's bundle: the command itself is run, once for each version of it."""
+"""What `kimberley verify` says of the tournament's bundle: the command itself is run, once for each version of the
+bundle.
+"""
 
 from __future__ import annotations
 

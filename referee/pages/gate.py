@@ -1,7 +1,7 @@
-"""What each request passes before it reaches the page: whom it asks, and what becomes of an error.
+"""The gate that each request passes before it reaches the page: it checks the host asked for, and handles errors.
 
 A name on the Internet can be pointed at this machine (DNS rebinding): a site that somebody here visits could then read
-the page as if it were its own. So the page answers only who asks for an address, which no site can take, or for a name
+the page as if it were its own. So the page answers only requests for an address, which no site can take, or for a name
 of this machine. The development servers Vite and webpack-dev-server do the same.
 """
 
@@ -24,7 +24,7 @@ log = logging.getLogger(__name__)
 
 THIS_MACHINE: Final = "localhost"
 LOCAL_DOMAINS: Final = ("home", "home.arpa", "internal", "lan", "local", "localdomain")
-"""In which networks name their machines. None of them is on the Internet."""
+"""Domains in which networks name their machines. None of them is on the Internet."""
 MISDIRECTED: Final = 421
 ELSEWHERE: Final = (
     "This page does not answer to that name. Use the address of its computer, or the computer’s own name. "

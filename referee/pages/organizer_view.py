@@ -20,11 +20,11 @@ from kimberley.referee.sentences import hold_button, next_button
 
 @dataclass(frozen=True, slots=True)
 class TableDesk:
-    """A table of now: its names as commands take them, and what can be done there."""
+    """A current table: its names as commands take them, and what can be done there."""
 
     tile: TableTile
     key: str
-    """Names it, in this page, among all tables of the tournament."""
+    """Names it on this page, among all tables of the tournament."""
     names: tuple[str, ...]
     open: bool
     paused: bool
@@ -44,7 +44,7 @@ class PlayerDesk:
 
     label: str
     key: str
-    """Names the player in this page."""
+    """Names the player on this page."""
     name: str
     state: str
     plays: bool

@@ -188,7 +188,7 @@ class Pages:
         return facts
 
     def review(self, number: int, table: int, progress: ReviewProgress) -> Facts:
-        """Returns the review of the finished game at a table, as far as it is made."""
+        """Returns the review of the finished game at a table, as far as it has been made."""
         round_ = self._source.tournament.rounds[number - 1]
         made = progress.page
         return self._base(f"/rounds/{number}") | {
@@ -302,7 +302,7 @@ class Pages:
         }
 
     def organizer(self) -> Facts:
-        """Returns what only the organizer sees: the tables of now and all players, and what can be done there."""
+        """Returns what only the organizer sees: the current tables and all players, and what can be done there."""
         tournament = self._source.tournament
         round_ = tournament.round
         tiles = () if round_ is None else tuple(self._card(round_, table) for table in current_tables(tournament))
@@ -586,7 +586,7 @@ def _number(value: Fraction | None) -> str:
 
 
 def not_counted(row: StandingsRow) -> str:
-    """Says which wins of a player are none as a tie-break; empty if all are."""
+    """Says which wins of a player do not count as a tie-break; empty if all do."""
     wins = [f"{count_of(row.walkovers, 'win')} by ruling"] if row.walkovers else []
     wins += [count_of(row.byes, "bye")] if row.byes else []
     return f"not counted: {', '.join(wins)}" if wins else ""

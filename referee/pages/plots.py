@@ -62,7 +62,7 @@ def at_two_widths(draw: Callable[[PlotRoom], str]) -> Markup:
 
 def ratings(curves: Sequence[Curve], room: PlotRoom = WIDE, before: str = "") -> str:
     """Draws a line for each player, the best first. Colors repeat with other dashes: up to 24 lines look different.
-    `before` is said before there is anything to draw.
+    `before` is shown until there is anything to draw.
     """
     rounds = max((len(curve.values) for curve in curves), default=1) - 1
     if rounds < 1:

@@ -20,7 +20,7 @@ NICE: Final = 19
 REVIEW_SECONDS: Final = 3600.0
 """How long a review may take. Alone on a core, it takes less than a minute."""
 MOST_REVIEWS: Final = 4 << 20
-"""Bytes of reviews that stand in memory, compressed. Others are read from the disk again."""
+"""Bytes of reviews that are kept in memory, compressed. Others are read from the disk again."""
 
 
 class ReviewProgress(NamedTuple):
@@ -37,7 +37,7 @@ class ReviewProgress(NamedTuple):
 
 
 class ReviewWork:
-    """The reviews. They are made one at a time; nobody has a place in a queue."""
+    """The reviews. They are made one at a time, without a queue."""
 
     def __init__(self, record: Callable[[bytes], bytes | None], folder: Path, games: PageGames) -> None:
         """Takes `record`, which returns the record with a SHA-256, or None; `folder`, which keeps each review beside
@@ -91,7 +91,7 @@ class ReviewWork:
 async def run_job(command: Sequence[str], report: Callable[[int, int], None]) -> bytes:
     """Runs a command that reviews a game. Returns what the page shows; empty if it has failed.
 
-    `report` is told how many steps are judged, and of how many.
+    `report` is called with the number of steps judged so far, and of all steps.
     """
     process = await asyncio.create_subprocess_exec(*command, stdin=DEVNULL, stdout=PIPE, stderr=DEVNULL)
     assert process.stdout is not None

@@ -147,7 +147,9 @@ def _listener(host: str, port: int) -> socket.socket:
 
 
 def _reachable() -> list[str]:
-    """Returns this machine's addresses that a browser accepts, so none with a scope; the loopback without a network."""
+    """Returns this machine's addresses that a browser accepts, so none with a scope; the loopback address without a
+    network.
+    """
     return [address for address in own_addresses() if "%" not in address] or ["127.0.0.1"]
 
 

@@ -88,7 +88,7 @@ class SetupForm:
         return self._begun.is_set()
 
     def close(self) -> None:
-        """Called when the tournament has begun: who has filled in the form comes to its page."""
+        """Called when the tournament has begun: whoever has filled in the form is sent to its page."""
         self._begun.set()
         if self._faults is not None and not self._faults.done():
             # The terminal was quicker.
@@ -165,7 +165,7 @@ class Entrance:
             await self._shown(scope, receive, send)
 
     async def _live(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Begins, and ends the site, if there is one by then."""
+        """Handles the lifespan of the server: at its end, starts and shuts down the site, if there is one by then."""
         await receive()
         await send({"type": "lifespan.startup.complete"})
         await receive()

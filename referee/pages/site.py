@@ -1,5 +1,5 @@
-"""The page of a tournament as an ASGI application (Starlette, Jinja). It works without JavaScript, and is read-only but
-for the organizer (`referee.pages.organizer`).
+"""The page of a tournament as an ASGI application (Starlette, Jinja). It works without JavaScript, and is read-only
+except for the organizer (`referee.pages.organizer`).
 
 `live.js` requests the shown page again every two seconds. Thanks to an ETag, most of these responses are empty. Each
 response is built only once per version of the tournament, even if many clients request it at the same time: nothing
@@ -88,7 +88,7 @@ register_url_convertor("number", _Number())
 
 @cache
 def compiled_templates() -> Environment:
-    """Returns the templates, compiled before the first page: it would take a tenth of a second longer."""
+    """Returns the templates, compiled before the first page, which would take a tenth of a second longer otherwise."""
     templates = Environment(
         loader=PackageLoader("kimberley.referee.pages"),
         autoescape=True,
@@ -195,7 +195,7 @@ class _Site:
         return await self._page(request, "table.html", facts, prepare, live=record is None)
 
     async def _review(self, request: Request) -> Response:
-        """Responds with the review of a finished game. The first who asks begins it."""
+        """Responds with the review of a finished game. The first request begins it."""
         round_, table = request.path_params["round"], request.path_params["table"]
         record = self._pages.record(round_, table)
         game = None if record is None else await self._finished.load(record)
@@ -231,7 +231,7 @@ class _Site:
         return await self._page(request, "crosstable.html", self._pages.crosstable, live=False)
 
     async def _play(self, request: Request) -> Response:
-        """Leads to the page of the seats at the address that the visitor has reached: there only addresses count."""
+        """Redirects to the page of the seats at the address that the visitor has reached: that page has no names."""
         host, seats = request.scope["server"][0].removeprefix("::ffff:"), self._source.seats
         if seats is None or not is_ip(host) or "%" in host:
             return self._not_found()
@@ -260,8 +260,8 @@ class _Site:
         turn: int = 0,
     ) -> Response:
         """Returns the response for a page, which `prepare` makes ready. A page that is not `live` shows nothing about
-        running games. `key` stands for the page if several paths lead to it. `turn` is another number on which the page
-        depends.
+        running games. `key` stands for the page if several paths lead to it. `turn` is one more number on which the
+        page depends.
         """
         key = key or request.scope["path"]
 

@@ -38,8 +38,8 @@ class TournamentSource(Protocol):
 
     @property
     def seats(self) -> tuple[int, str] | None:
-        """The port of the page in which people play who have only a browser, and the digits in its link; None if there
-        is no such page.
+        """The port of the page for people who have only a browser, and the digits in its link; None if there is no such
+        page.
         """
 
     @property
@@ -53,7 +53,7 @@ class TournamentSource(Protocol):
         """The folder in which the reviews of finished games are kept. It may not be there yet."""
 
     def bundle(self) -> Path | None:
-        """Returns the bundle as the referee has exported it last; None if there is none yet."""
+        """Returns the bundle as the referee last exported it; None if there is none yet."""
 
     def now(self) -> float:
         """Returns the time in seconds, on the clock that drives the chess clocks."""

@@ -145,7 +145,7 @@ def round_marks(tournament: Tournament) -> tuple[RoundMark, ...]:
 
 
 def standings(tournament: Tournament, most: int) -> tuple[tuple[WallLine, ...], int]:
-    """Returns the best teams, or the best players where everybody plays alone, in at most so many lines; and how many
+    """Returns the best teams, or the best players where everybody plays alone, in at most `most` lines; and how many
     have none.
     """
     lines = list(map(_line, ranking(tournament, tournament.label)))
@@ -201,7 +201,9 @@ def is_paused(tournament: Tournament) -> bool:
 
 
 def watch_code(pages: Sequence[str]) -> Code | None:
-    """Returns the code of the tournament's page, with ink on paper and quiet around it; None if no network has it."""
+    """Returns the code of the tournament's page, as ink on paper with a quiet zone; None if no network reaches the
+    page.
+    """
     if not pages or is_own_host(urlsplit(pages[0]).hostname or "localhost"):
         return None
     made = segno.make(pages[0], error="l", micro=False)
@@ -210,7 +212,9 @@ def watch_code(pages: Sequence[str]) -> Code | None:
 
 
 def players_before(tournament: Tournament) -> tuple[str, ...] | None:
-    """Returns who is in, in the order of enrollment; None once the first round has been paired, or all is over."""
+    """Returns the players who have joined, in the order of enrollment; None once the first round has been paired, or
+    all is over.
+    """
     if tournament.round is not None or tournament.phase == OVER:
         return None
     return tuple(tournament.label(player.identity) for player in tournament.players if player.state == IN)
