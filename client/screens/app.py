@@ -39,18 +39,18 @@ log = logging.getLogger(__name__)
 
 TOAST_SECONDS: Final = 3.0
 TOAST_LETTERS: Final = 20
-"""The letters of a toast that a player is given a second to read."""
+"""How many letters of a toast a player can read in a second."""
 FASTEST: Final = 1 / 60
 MUTE_KEYS: Final = (key_name(MUTE_KEY), MUTE_LETTER)
 CHAT_KEYS: Final = (key_name(CHAT_KEY), CHAT_LETTER)
 ALWAYS: Final = frozenset({"c-c", LOG_KEY, *(f"f{number}" for number in range(1, 13))})
-"""Keys that do what they say even while something moves."""
+"""Keys that also take effect during an animation."""
 OPENS_HELP: Final = key_name(HELP_KEY)
 OPENS_MENU: Final = key_name(MENU_KEY)
 TITLE_KEYS: Final = (f"key:{OPENS_HELP}", f"key:{OPENS_MENU}")
-"""What can be clicked in the title bar of a screen that is not dimmed, though another lies over it."""
+"""What can still be clicked in the title bar of a screen below an overlay that does not dim it."""
 FINGER: Final = 1
-"""How many rows a finger may miss what it means."""
+"""How many rows off its target a finger may be."""
 GIVEN: Final = "Saved: the file is among your browser’s downloads."
 FINISH_SECONDS: Final = 3.0
 """How long the program waits before it ends, so that the others learn that the player has left."""
@@ -87,7 +87,7 @@ class App:
         self._too_small = False
         """Whether the window is too small for what is open: then only Ctrl-C acts, since nobody sees what keys do."""
         self._keyboard_told = False
-        """Whether the player knows that the keyboard types other letters than ours."""
+        """Whether the player has been told what to do with a keyboard that types other letters."""
         self._left_out: Mapping[str, tuple[str, Action]] = {}
         self._toast: tuple[str, bool, float] | None = None
         self._timer: asyncio.TimerHandle | None = None
@@ -97,7 +97,7 @@ class App:
         self._departures: list[asyncio.Task[Any]] = []
         self._alerted = False
         self._focused = True
-        """Whether the player looks at the window. One that does not report it counts as looked at."""
+        """Whether the player is looking at the window; assumed if the window does not report it."""
         self.table_flow: TableFlowLike | None = None
         self.tournament_flow: TournamentFlowLike | None = None
         self._failure: BaseException | None = None
@@ -188,7 +188,7 @@ class App:
             self._alerted = False
 
     def focus(self, on: bool) -> None:
-        """Handles that the player looks at the window, or no longer does."""
+        """Handles the window gaining the focus, or losing it."""
         self._focused = on
         if on:
             self.alert(False)
@@ -197,7 +197,7 @@ class App:
         self._window.copy(text)
 
     def apply_settings(self) -> None:
-        """Applies the colors and glyphs of the settings; "auto" means what the window says it shows."""
+        """Applies the colors and glyphs of the settings; "auto" means what the window reports."""
         settings, window = self.settings, self._window
         if settings.theme == "auto":
             window.ask_background()
@@ -390,7 +390,7 @@ class App:
         return canvas
 
     def frame_shown(self) -> None:
-        """Starts the music, not before the first frame is shown."""
+        """Starts the music once the first frame is shown."""
         self.audio.open()
 
     def paint(self, width: int, height: int, now: float) -> Canvas:
@@ -463,7 +463,7 @@ class App:
     # -- keys and the mouse --------------------------------------------------------------------------------------------
 
     def key(self, name: str, latin: str = "") -> None:
-        """Handles a key, by its name (see `client.ui.screen`). `latin` is the character of its place on QWERTY, if the
+        """Handles a key, by its name (see `client.ui.screen`). `latin` is the character at its place on QWERTY, if the
         window knows it.
         """
         meant = readings(name, latin)
@@ -491,7 +491,7 @@ class App:
             self.toast(TYPES_OTHERS.format(letter=name))
 
     def _common_key(self, name: str, top: Screen) -> bool:
-        """Handles a key that means the same on all screens. Returns False if it is none."""
+        """Handles a key that means the same on all screens. Returns False if it is not one."""
         from kimberley.client.screens import dialogs
         from kimberley.client.session.bots import is_aided
 
@@ -499,7 +499,7 @@ class App:
             return True
         match name:
             case _ if name in (OPENS_HELP, OPENS_MENU) and top.overlay and not top.dims:
-                # Of the screen below, which shows these keys.
+                # These keys belong to the screen below, which shows them.
                 self.pop(top)
                 return self._common_key(name, self.stack[-1])
             case _ if name == OPENS_HELP:
@@ -540,7 +540,7 @@ class App:
             self._act(action, x, y, button)
 
     def _is_inside(self, x: int, y: int) -> bool:
-        """Returns whether a cell is in the last frame. Some terminals also report what happens beside their window."""
+        """Returns whether a cell is in the last frame. Some terminals also report what happens outside their window."""
         return 0 <= x < self._canvas.width and 0 <= y < self._canvas.height
 
     def _act(self, action: Action | None, x: int = 0, y: int = 0, button: str = "left") -> None:
@@ -558,8 +558,8 @@ class App:
             self.redraw()
 
     def _is_beside(self, y: int, top: Screen) -> bool:
-        """Returns whether a click in a row that meets nothing closes the top screen. The last row has the keys: there
-        it has missed one.
+        """Returns whether a click in a row closes the top screen if it hits nothing. In the last row, it has only
+        missed a key.
         """
         return top.overlay and top.dims and not top.typed and y < self._canvas.height - 1
 
@@ -585,8 +585,8 @@ def _rank(game: Game) -> tuple[int, str]:
 
 
 def _room_for_buttons(width: int, height: int) -> tuple[int, int]:
-    """Returns the rows below a landscape screen and the columns beside it that it does not need. There its buttons are
-    as large as fingers need them: below it, or beside it where the page is too low for that.
+    """Returns the rows below a landscape screen and the columns beside it that are left for buttons large enough for
+    fingers: below it, or beside it where the page is too low for that.
     """
     below, beside = min(max(0, height - LANDSCAPE.rows), TOUCH_ROWS), width - LANDSCAPE.columns
     if below == TOUCH_ROWS or beside < SIDE_COLUMNS:
@@ -595,7 +595,7 @@ def _room_for_buttons(width: int, height: int) -> tuple[int, int]:
 
 
 def _needed(screens: Sequence[Screen]) -> list[ScreenSize]:
-    """Returns the smallest sizes in which all of some screens can be shown: landscape, portrait, or both."""
+    """Returns the smallest sizes at which all these screens can be shown: landscape, portrait, or both."""
     needed = []
     for portrait in (False, True):
         sizes = [size for screen in screens for size in screen.needs if size.portrait == portrait]

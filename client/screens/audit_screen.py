@@ -93,8 +93,8 @@ class AuditScreen(Screen):
         self._rows: tuple[DossierRow, ...] = ()
         self._built = 0
         self._from = self._page = self._body_rows = 0
-        """The first line of the sentences that is shown, how many are, and how many there are, on a portrait screen;
-        else 0.
+        """On a portrait screen, the first line of the sentences that is shown, how many lines are shown, and how many
+        there are; elsewhere 0.
         """
 
     @property
@@ -114,7 +114,7 @@ class AuditScreen(Screen):
 
     @property
     def over_picture(self) -> bool:
-        """Returns whether the rows are shown to which `d` led from the picture. Esc goes back to it."""
+        """Returns whether `d` has led from the picture to the rows. Esc goes back to it."""
         return bool(self.pictured) and not self.shows_picture
 
     @property
@@ -145,7 +145,9 @@ class AuditScreen(Screen):
         return as_sentence(verdict_reason(verdict, names), names), VERDICTS[verdict.code]
 
     def _signed(self, room: int) -> str:
-        """Returns who signed the end, who resigned before, whose audit is missing: by name, or counted if too long."""
+        """Returns who signed the end, who resigned before, whose audit is missing: by name, or counted if the names are
+        too long.
+        """
         names, gone, verdict = self.finished.names, self.finished.gone, self.finished.verdict
         if verdict is None or self.finished.practice:
             return ""
@@ -242,7 +244,7 @@ class AuditScreen(Screen):
 
     @property
     def _record_hints(self) -> list[Hint]:
-        """The key that hands over the record, where it can be."""
+        """The key that exports the record, where that is possible."""
         return [Hint("r", "export record")] if self.finished.path is not None and self.shell.gives_files else []
 
     @property

@@ -34,7 +34,7 @@ BAR: Final = 9
 
 
 def insertion_row(canvas: Canvas) -> int:
-    """Returns the row from which on a screen moves down to make room for a banner."""
+    """Returns the row from which a screen moves down to make room for a banner."""
     strip = canvas.strip
     if strip is None or not strip.full:
         return 1
@@ -44,7 +44,7 @@ def insertion_row(canvas: Canvas) -> int:
 def covered_row(canvas: Canvas) -> int | None:
     """Returns the first of two rows that a banner may cover on a screen that cannot make room; None if there are none.
 
-    Above a phase strip further down lies a card about what is touched. Nothing is chosen there, unless it has a button.
+    Above a lower phase strip, a card describes what was touched. Nothing is chosen there, unless it has a button.
     """
     strip = canvas.strip
     if strip is None or not strip.full or strip.row <= ROWS or canvas.has_button(strip.row - ROWS, ROWS):
@@ -111,7 +111,7 @@ def draw_banner(canvas: Canvas, y: int, banners: Sequence[Banner], now: float) -
 
 
 def _countdown(canvas: Canvas, y: int, banner: Banner, now: float) -> int:
-    """Draws how long it takes until more is possible. Returns the column before which text must end."""
+    """Draws the time left until more is possible. Returns the column before which text must end."""
     right = canvas.width - 1
     if banner.until is None or not banner.total:
         return right
@@ -123,7 +123,7 @@ def _countdown(canvas: Canvas, y: int, banner: Banner, now: float) -> int:
 
 
 def _head(banner: Banner, room: int) -> str:
-    """Returns what happened, in so many columns."""
+    """Returns what happened, in at most `room` columns."""
     return banner.head if cell_width(banner.head) <= room else truncate(banner.brief or banner.head, room)
 
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from kimberley.p2p.table.table import Table
 
 SCROLLING: Final = {"up": 1, "down": -1, "pageup": 10, "pagedown": -10}
-"""How many rows of older messages a key goes back to."""
+"""How many rows a key scrolls back to older messages."""
 
 
 def chat_hint(unread: UnreadChat) -> Spans:
@@ -57,8 +57,8 @@ def draw_hint(canvas: Canvas, hint: Spans) -> None:
 
 
 def draw_line(canvas: Canvas, y: int, width: int, table: Table, unread: UnreadChat, now: float) -> None:
-    """Draws the last message, while it is to be seen, in so many columns of a row. A long one is shown part after part.
-    A click on it opens the chat.
+    """Draws the last message, while it is to be shown, in `width` columns of a row. A long one is shown part by part. A
+    click on it opens the chat.
     """
     message = unread.latest(now)
     if message is None:
@@ -73,7 +73,7 @@ def draw_line(canvas: Canvas, y: int, width: int, table: Table, unread: UnreadCh
 
 
 def _speaker(table: Table, message: ChatLine, room: int) -> str:
-    """Returns who has said a line, in at most `room` cells, with a mark if that is not checked."""
+    """Returns who wrote a line, in at most `room` cells, with a mark if that is not checked."""
     mark = "" if message.checked else f" {UNCHECKED_MARK}"
     return short_name(table.occupants.names, message.seat, room - cell_width(mark)) + mark
 
@@ -109,7 +109,9 @@ class ChatBox(Screen):
             self._unread.closed()
 
     def _rows(self, room: int) -> list[tuple[ChatLine | None, str]]:
-        """Returns the messages in lines of at most `room` cells after the name. Only a first line has its message."""
+        """Returns the messages in lines of at most `room` cells after the name. Only a message's first line comes with
+        it.
+        """
         rows: list[tuple[ChatLine | None, str]] = []
         for message in self._table.chat.lines:
             lines = wrap(clean(message.text), room - self._indent(message, room))

@@ -27,7 +27,7 @@ T = TypeVar("T")
 
 
 class TableEnd(NamedTuple):
-    """How it ended: the name and sentence of the phase strip, and the title of the panel that says why."""
+    """How a table ended: the name and sentence of the phase strip, and the title of the panel that says why."""
 
     name: str
     sentence: str
@@ -74,7 +74,7 @@ class ConnectingScreen(Screen, Generic[T]):
         except UserError as error:
             self._task = None
             again = None if isinstance(error, NotRetryable) else self._again
-            # What was typed stands on the screen below.
+            # What was typed is still on the screen below.
             leave = partial(self.ui.pop, self)
             self._failed = FailedScreen(self.shell, self.title, str(error), None, leave, "back", NO_TABLE, again)
             self.ui.push(self._failed)
@@ -148,14 +148,14 @@ class FailedScreen(Screen):
         """Takes what went wrong, and what the player can do about it.
 
         Args:
-        shell, title: as for every screen.
-        problem: what went wrong, in sentences.
-        record: where the record of what was played is kept, if anything was.
-        leave: closes what is left of the table and opens the screen called `home`.
-        home: what that screen is called.
-        end: how it ended.
-        again: tries the same again, or joins again; None if that makes no sense.
-        again_label: what the button for that says.
+            shell, title: as for every screen.
+            problem: what went wrong, in sentences.
+            record: where the record of what was played is kept, if anything was.
+            leave: closes what is left of the table and opens the screen called `home`.
+            home: what that screen is called.
+            end: how it ended.
+            again: tries the same again, or joins again; None if that makes no sense.
+            again_label: what the button for that says.
         """
         super().__init__(shell)
         self.shell = shell

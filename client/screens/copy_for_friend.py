@@ -37,12 +37,12 @@ class CopyForFriend:
 
     @property
     def link(self) -> str | None:
-        """Returns where a phone sits down at the table; None if no page is served."""
+        """Returns the link by which a phone joins the table; None if no page is served."""
         return self._sharing.offer.play if self._sharing.offer is not None else None
 
     async def serve(self) -> None:
-        """Serves the page from the start, so that the code on the table's screen is a link. If that cannot be, there is
-        the command: nobody has asked yet.
+        """Serves the page from the start, so that the code on the table's screen is a link. If that fails, the code
+        holds the command, and nothing is said: nobody has asked yet.
         """
         if self._sharing.is_shared or self._sharing.refused:
             return
@@ -63,7 +63,7 @@ class CopyForFriend:
 
     @property
     def stop_label(self) -> str:
-        """Returns what the button says that ends it."""
+        """Returns the label of the button that ends it."""
         return "Stop sharing" if self._sharing.offer is not None else "Cancel"
 
     def help(self) -> Section:
@@ -87,7 +87,7 @@ class CopyForFriend:
         ]
 
     def key(self, name: str, *, may_start: bool) -> bool:
-        """Handles a key; only with `may_start` does it give a copy. Returns False if the key means nothing here."""
+        """Handles a key; one can start sharing only if `may_start`. Returns False if the key means nothing here."""
         offer = self._sharing.offer
         match name:
             case "esc" if self.shows:
@@ -103,7 +103,7 @@ class CopyForFriend:
         return True
 
     def _give_link(self, offer: CopyOffer) -> None:
-        """Copies the link to sit down in a browser, or says what that needs."""
+        """Copies the link for joining in a browser, or says what that needs."""
         if offer.play is not None:
             self._copy(offer.play)
         elif offer.install:

@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from kimberley.client.session.copy_offer import CopyOffer
 
 LINK_KEY: Final = "l"
-"""Copies the link to sit down in a browser, or says what that needs."""
+"""Copies the link for joining in a browser, or says what that needs."""
 READ_ALOUD: Final = "To check the hash, read these words aloud:"
 WORDS_IN_A_ROW: Final = 4
 WORD_COLUMNS: Final = 11
-"""For a word of the list, which has 8 letters at most, with its number."""
+"""The columns of a word of the list, which has at most 8 letters, with its number."""
 SPACIOUS_ROWS: Final = 26
 """From this height on, the line has room around each of its rows."""
 
@@ -44,7 +44,7 @@ def draw_offer(ground: Canvas, offer: CopyOffer, join: str | None, *, far: bool 
         ground: Where to draw; at least 80 by 21.
         offer: What is shared.
         join: What a friend who has a copy types; None if nobody knows.
-        far: Whether the table has a way for friends who are not on its network, which this is not.
+        far: Whether friends on other networks can join the table, who cannot get a copy this way.
 
     """
     y = _draw_line(ground, offer.lines[CommandShell.SH])
@@ -78,7 +78,7 @@ def draw_offer(ground: Canvas, offer: CopyOffer, join: str | None, *, far: bool 
 
 
 def _code(ground: Canvas, offer: CopyOffer, rows: int) -> list[str]:
-    """Returns the code for which there is room: of the link to sit down, if somebody can, or else of the page."""
+    """Returns the code for which there is room: of the link for joining, if there is one, or else of the page."""
     if not can_show_codes(ground):
         return []
     codes = (code_lines(offer.play or offer.site, quiet) for quiet in (QUIET, LITTLE_QUIET))
@@ -94,7 +94,7 @@ def draw_preparing(ground: Canvas) -> Canvas:
 
 
 def _draw_line(ground: Canvas, line: str) -> int:
-    """Draws the line as large as there is room. Returns the row after it."""
+    """Draws the line as large as there is room for. Returns the row after it."""
     ground.put(1, 0, "Your friend types this in a terminal", "text", bold=True)
     ground.right(ground.width - 1, 0, "On Windows: py, not python3", "soft")
     rows = line_rows(line, ground.width - 2)
@@ -106,7 +106,7 @@ def _draw_line(ground: Canvas, line: str) -> int:
 
 
 def _draw_words(ground: Canvas, words: tuple[str, ...]) -> int:
-    """Draws the hash of the line in words. Returns the row after it and a free one."""
+    """Draws the hash of the line in words. Returns the row after the empty one below it."""
     ground.put(1, 0, READ_ALOUD, "text", bold=True)
     for number, word in enumerate(words):
         x, y = 1 + WORD_COLUMNS * (number % WORDS_IN_A_ROW), 1 + number // WORDS_IN_A_ROW

@@ -64,9 +64,9 @@ if TYPE_CHECKING:
 LINE: Final = 44
 """The most columns of a question."""
 BESIDE: Final = 8
-"""The columns of a dialog beside it. The dialog leaves one more free at each side."""
+"""The columns that a dialog takes beyond its text. It leaves one more free at each side."""
 SAVE_FIRST: Final = "If you save the game, you can resume it later. If you leave for good, you cannot come back to it."
-"""Asked of somebody who leaves a game alone."""
+"""Asked of somebody who leaves a solo game."""
 WITHOUT_YOU: Final = "If you leave, a rematch is only possible without you."
 TABLE_CLOSES: Final = "If you leave, the table closes."
 CLOSING: Final = "Nobody can join once it is closed. Close it?"
@@ -96,11 +96,11 @@ class Question(Screen):
         self.answers = tuple(answers)
         self.danger = danger
         self.now: Callable[[], str] | None = None
-        """Returns what the question says as the table is now; "" if there is nothing to ask any more."""
+        """Returns the question for the table as it is now; "" if there is nothing left to ask."""
         self.focus = len(self.answers) - 1 if danger else 0
 
     def renew(self) -> None:
-        """Says what is true now, after something has happened at the table. Closes where nothing is left to ask."""
+        """Updates the question after something has happened at the table. Closes it if nothing is left to ask."""
         if self.now is None:
             return
         if text := self.now():
@@ -185,8 +185,8 @@ def renew(shell: Shell) -> None:
 
 
 def lettered(items: Sequence[MenuItem]) -> list[MenuItem]:
-    """Returns the lines of a menu so that no two have one letter. One whose letter works in the menu alone gives it up
-    to another, and has the first letter of its label that is free.
+    """Returns the lines of a menu, no two with the same letter. A line whose letter works only in the menu gives it up
+    to another, and takes the first free letter of its label.
     """
     taken = {item.key for item in items if not item.inside}
     keeps = []
@@ -212,7 +212,7 @@ class Menu(Screen):
         self.title = title
         self._offered = lettered(items)
         self.items: Sequence[MenuItem] = self._offered
-        """The lines that are shown. Where the way back is a button, it is no line."""
+        """The lines that are shown. Where the way back is a button, it is not one of them."""
         self.scroll = Scroll()
 
     def draw(self, canvas: Canvas, now: float) -> None:
@@ -367,7 +367,7 @@ def ending_items(shell: Shell, table: Table) -> list[MenuItem]:
 
 
 def take_back(shell: Shell, table: Table) -> None:
-    """Takes the player's last choice back in a game alone. Asks for confirmation while the game is not practice yet."""
+    """Takes back the player's last choice in a solo game. Asks for confirmation unless the game is practice already."""
     board = find_board(table.game.id)
     choices = taking_back.choices_to_keep(board.game, table)
     flow = shell.table_flow
@@ -551,7 +551,7 @@ def confirm_quit(shell: Shell, top: Screen) -> None:
 
 
 def quit_elsewhere(shell: Shell, end: Callable[[], None]) -> None:
-    """Ends the program by `end` where no table is open; asks first if a table that the player has left needs it."""
+    """Ends the program with `end` where no table is open; asks first if a table that the player has left needs it."""
     if shell.is_needed:
         text = f"{STILL_NEEDED} If you quit now, they have to wait for you."
         shell.confirm("Quit Kimberley", text, "Quit", "Stay", end, danger=True)

@@ -54,7 +54,7 @@ class DossierScreen(AuditScreen):
         self._audited = table.ending.audited
         self.table_flow, self._table = flow, table
         self.focus: int | None = None
-        # It may be shown only after the table is open again.
+        # The table may be open again before this is shown.
         self._finished = self.finished
 
     @property
@@ -102,7 +102,7 @@ class DossierScreen(AuditScreen):
 
     @property
     def _next(self) -> NextLevel | None:
-        """The level to play next, after a game alone."""
+        """The level to play next, after a solo game."""
         return None if self._is_last or is_asked(self._table) else next_level(self._table)
 
     @property
@@ -112,7 +112,7 @@ class DossierScreen(AuditScreen):
 
     @property
     def _has_begun(self) -> bool:
-        """Whether the next game has begun, or the words for it are compared."""
+        """Whether the next game has begun, or the words for it are being compared."""
         return self._table.phase not in ("open", "done", "failed")
 
     @property
@@ -123,7 +123,7 @@ class DossierScreen(AuditScreen):
         return table.host and table.phase == "done" and not self._is_last and not alone
 
     def _again(self) -> str:
-        """Returns who decides about another game, and who has asked for one; after a game alone, the next level."""
+        """Returns who decides about another game, and who has asked for one; after a solo game, the next level."""
         table = self._table
         if (following := self._next) is not None:
             return following.why
@@ -155,7 +155,7 @@ class DossierScreen(AuditScreen):
             touch_bar(canvas, self.upright_hints(*again, *up, leave), KEY_LINES)
             return
         self._draw_buttons(canvas, canvas.height - 3)
-        # The buttons name their keys. Beside another level there is none for the way out.
+        # The buttons name their keys. Next to the one for another level, there is none for leaving.
         key_bar(canvas, self.hints(*([leave] if following is not None else [])))
 
     def _draw_buttons(self, canvas: Canvas, y: int) -> None:

@@ -26,7 +26,7 @@ MOST_TYPED: Final = 200
 
 
 class FarServersDialog(Screen):
-    """Asks for both servers. What is none is told, and the settings stay as they were."""
+    """Asks for both servers. If a text does not name one, says so and leaves the settings as they were."""
 
     overlay = True
     typed = True

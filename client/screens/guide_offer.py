@@ -1,5 +1,5 @@
-"""The offer of a guide through the first turns: made once for each game, when a person first plays it alone, if that
-person has finished none.
+"""The offer of a guide through the first turns: made once for each game, when somebody who has never finished it first
+plays it alone.
 """
 
 from __future__ import annotations
@@ -71,6 +71,6 @@ def offer_guide(shell: Shell, table: GuidedTable, otherwise: Callable[[], None])
 
 
 def has_guide(game: Game) -> bool:
-    """Returns whether the board of a game brings a guide."""
+    """Returns whether the board of a game has a guide."""
     board = board_of(game.id)
     return board is not None and bool(board.game.guide)

@@ -18,9 +18,9 @@ PAGE_NAMES: Final = ("Now", "Rules of the game")
 WIDEST: Final = 78
 """Most columns of a line: longer ones are hard to read."""
 BESIDE: Final = 10
-"""Columns of the dialog beside the text."""
+"""Columns that the dialog takes beyond its text."""
 NARROW_BESIDE: Final = 7
-"""Those of a portrait screen."""
+"""The same on a portrait screen."""
 MOST_LINES: Final = 1_000_000
 NOTCH: Final = 3
 """Lines that one notch of the wheel scrolls."""
@@ -66,7 +66,7 @@ class HelpPager(Screen):
             key_bar(canvas, self._hints(scrolls))
 
     def _draw_foot(self, inside: Canvas, top: int, count: int) -> None:
-        """Draws the buttons, and which of the page's lines are shown if they are not all."""
+        """Draws the buttons, and which lines of the page are shown, unless all are."""
         y, x = inside.height - 1, 1
         if inside.portrait:
             if count > self._rows:
@@ -119,8 +119,8 @@ class HelpPager(Screen):
 
 @lru_cache(maxsize=8)
 def _lines(page: Help, room: int, has_keys: bool) -> tuple[Spans, ...]:
-    """Returns a page in lines of at most `room` columns, for somebody who has keys or has not. Points have a bullet,
-    and hang.
+    """Returns a page in lines of at most `room` columns, for somebody with keys or without. Points have a bullet and a
+    hanging indent.
     """
     lines: list[Spans] = []
     for keyed in page.sections:

@@ -44,7 +44,7 @@ KEYS: Final[dict[str, tuple[str, Color, str]]] = {
 NOTED: Final = frozenset({"changed", "you", "bot"})
 """Of the above, those that the list names. The lobby says whether somebody is verified."""
 SLOW_RTT: Final = 0.3
-"""Seconds. A round trip that takes so long can be felt."""
+"""Seconds: a round trip that takes this long can be felt."""
 WHERE: Final = "name, address or code"
 COLUMNS: Final = (
     Column("Game", 33, gap=1, indent=2, fills=True), Column("Host", 12, fills=True), Column("Seats", 11),
@@ -107,7 +107,7 @@ class JoinScreen(NearbyScreen):
         self.ui.redraw()
 
     def _fix(self) -> None:
-        """Leaves every row and the focus where they are, since somebody uses the list."""
+        """Leaves every row and the focus where they are, since the player is using the list."""
         self._list.fix()
         self._seeks_tournament = False
 
@@ -230,7 +230,7 @@ class JoinScreen(NearbyScreen):
         return "Tables on this network appear here.", "text"
 
     def _advises(self, now: float) -> bool:
-        """Returns whether nobody has been found for long, or something has failed."""
+        """Returns whether nobody has been found for a long time, or something has failed."""
         return now - self._since >= ADVICE_SECONDS or bool(self._silent(now) or self.nearby.problem)
 
     def _draw_list(self, ground: Canvas, rows: int) -> None:
@@ -289,7 +289,7 @@ class JoinScreen(NearbyScreen):
         ground.put(2, y, "Address", "text" if self.typing else "soft", bold=self.typing)
         room = ground.width - 52
         self.field.draw(ground, 11, y, room, self.typing, WHERE, action="address")
-        # Each stays in its place: a table that appears must not come under a click that was meant for another button.
+        # Each button keeps its place: when a table appears, a click must not hit a button that it was not meant for.
         there = bool(self.tables or self.field.text.strip())
         after = button(ground, 13 + room, y, "Join", "Enter", primary=there)
         after = button(ground, after + 1, y, "Watch", "w", action=("watch",))

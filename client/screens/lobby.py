@@ -60,7 +60,7 @@ MEETINGS: Final = {"new": "not verified", "met": "verified", "bot": "a bot"}
 
 
 class LobbyScreen(Screen):
-    """Who sits at the table, and the four words that reveal anyone who sits in between."""
+    """Who sits at the table, and the four words that reveal anyone who tampers with the connection."""
 
     def __init__(self, shell: Shell, table: Table, flow: TableFlowLike) -> None:
         super().__init__(shell)
@@ -143,7 +143,7 @@ class LobbyScreen(Screen):
         key_bar(canvas, [*answers, *remove, Hint("Esc", "leave")])
 
     def _draw_upright(self, ground: Canvas, changed: list[int]) -> None:
-        """Draws everything below each other: the words, the seats, and what else there is to know."""
+        """Draws everything in one column: the words, the seats, and what else there is to know."""
         table, room = self._table, ground.width - 2
         self._draw_cards(ground, 1, 0, room // 2 - 1, room // 2 + 1)
         y = paragraph(ground, 1, 9, [line for text in self._advice for line in wrap(text, room)]) + 1
@@ -174,7 +174,9 @@ class LobbyScreen(Screen):
             inside.put(0, inside.height - 1, note, "soft")
 
     def _draw_seat(self, inside: Canvas, y: int, seat: int, *, key: bool) -> None:
-        """Draws who sits there and whether the words are the same; below it, if asked, what is known of the `key`."""
+        """Draws who sits there and whether the words are the same; if asked for, what is known of the `key` in the next
+        row.
+        """
         table = self._table
         at = seat_mark(inside, 0, y, seat) + 1
         state = (

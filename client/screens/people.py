@@ -1,4 +1,4 @@
-"""Who sits at the table: seats, keys, whom the table waits for and how long, who is away, and who has left."""
+"""Who sits at the table: seats, keys, whom the table waits for and for how long, who is away, and who has left."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ class PeopleDialog(Screen):
         return "✓", "ok"
 
     def _owed(self, seat: int, time: str) -> str:
-        """Returns what everybody waits for from a seat."""
+        """Returns what everybody is waiting for a seat to do."""
         table = self._table
         if choosing_seats(table, [seat]):
             return f"choosing{time}"

@@ -38,7 +38,7 @@ COLUMNS: Final = (
     Column("Result", 8, fills=True), Column("Verdict", 12),
 )  # fmt: skip
 GIVEN: Final = "Export record"
-"""What the button for the path says where it hands over the file."""
+"""The label of the button for the path where that exports the file."""
 NONE_YET: Final = (
     "No finished games yet. Once you finish one, it appears here: replay it on the board, or let anyone with the file "
     "check that it was fair."
@@ -71,7 +71,7 @@ class RecordsScreen(Screen):
             self._put(await self.shell.services.verify(game))
 
     def _next(self) -> KeptGame | None:
-        """Returns the record to be judged next: that in focus, or else the first in the list."""
+        """Returns the record to be judged next: the one in focus, or else the first in the list."""
         games = self.games or []
         return next((game for game in (*games[self.scroll.focus :][:1], *games) if game.finding is None), None)
 
@@ -115,7 +115,7 @@ class RecordsScreen(Screen):
         else:
             self._draw_list(ground, self.games)
         hints = [Hint("↑ ↓", "game"), *(Hint(key, label.lower()) for label, key in self._buttons)] if count else []
-        # The way back stands in the row whatever else has room.
+        # The way back is always in the row, whatever else has room there.
         key_bar(canvas, [*hints, Hint("Esc", "title", primary=True)])
 
     def _draw_upright(self, canvas: Canvas) -> None:
@@ -155,7 +155,7 @@ class RecordsScreen(Screen):
         self._draw_details(ground, ground.height - 9, game)
         x = 1
         for number, (label, key) in enumerate(self._buttons):
-            # What cannot be taken back stands apart.
+            # What cannot be undone stands apart.
             x = x if key != "Del" else ground.width - 1 - button_width(label, key)
             x = 1 + button(ground, x, ground.height - 2, label, key, primary=number == 0)
 

@@ -1,4 +1,4 @@
-"""How a host removes a person from the own table, while it is open and while words are compared."""
+"""How the host of a table removes a person, while it is open and while words are compared."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ REMOVING: Final = (
         ),
     ),
 )
-"""What F1 says of it."""
+"""What F1 says about it."""
 
 
 def choose_whom_to_remove(ui: Ui, table: Table, seats: Sequence[int]) -> None:
-    """Asks which player is to be removed; if there is only one, whether that is meant."""
+    """Asks which player to remove; if there is only one, asks for confirmation."""
     names = [table.occupants.names[seat] for seat in seats]
     if len(names) == 1:
         ask_to_remove(ui, table, names[0])
@@ -52,7 +52,7 @@ def ask_to_remove(ui: Ui, table: Table, name: str) -> None:
         if seat is not None:
             opens = " The table is open again." if table.phase == "words" else ""
             table.hosting.send_away(seat)
-            # The table has just told that this player has left.
+            # The table has just announced that this player has left.
             ui.toast(you_removed(name) + opens)
 
     ui.confirm("Remove a player", removal_warning(name), "Remove", "Back", remove, danger=True)

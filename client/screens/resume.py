@@ -97,7 +97,7 @@ class ResumeScreen(Screen):
         key_bar(canvas, [Hint("↑ ↓", "game"), *go_on, Hint("Esc", "back")])
 
     def _draw_upright(self, canvas: Canvas) -> None:
-        """Draws the list for a finger, and below it what is to be known about the game in focus."""
+        """Draws the list for a finger, and below it what there is to know about the game in focus."""
         from kimberley.client.session.game_lists import written_when
         from kimberley.client.session.unfinished_games import choices_played
 

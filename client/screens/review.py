@@ -36,7 +36,7 @@ UPRIGHT_CURVE_ROWS: Final = 8
 HIGH_CURVE_ROWS: Final = 10
 WIDE: Final = 110
 HIGH: Final = 34
-"""From so many columns and rows on the decision in focus has a panel of its own."""
+"""From this many columns and rows on, the decision in focus has a panel of its own."""
 PANEL: Final = 38
 COST: Final = 6
 CHOSEN: Final = 2
@@ -44,7 +44,7 @@ CHOSEN: Final = 2
 TOLD_ROWS: Final = 5
 """The most rows for the decision in focus in words, where it has no panel."""
 TOLD_LABEL: Final = 11
-"""Columns left of these words."""
+"""Columns to the left of these words."""
 TURN_ROWS: Final = 3
 """The most rows for the turning point."""
 TURN: Final = "TURNING POINT"
@@ -54,14 +54,14 @@ LISTED: Final = "Each decision is listed as soon as it is judged."
 LEAVING: Final = "If you leave this screen, judging continues."
 KEY_LINES: Final = 2
 MORE: Final = ", …"
-"""Follows a part of a choice that has more."""
+"""Follows a part of a choice if there is more of it."""
 TELLING: Final = 9
 """Rows for the decision in focus on a portrait screen."""
 
 
 class ReviewScreen(Screen):
-    """Judges a finished game, unless that was done before, and shows each decision as soon as it is judged. That goes
-    on when the player leaves it.
+    """Judges a finished game, unless that was done before, and shows each decision as soon as it is judged. Judging
+    goes on when the player leaves the screen.
     """
 
     def __init__(self, shell: Shell, audited: AuditedGame, path: Path, seat: int | None = None) -> None:
@@ -195,7 +195,7 @@ class ReviewScreen(Screen):
         return self._making.share if self._making is not None else 0.0
 
     def _turn(self, report: ReviewReport) -> str:
-        """Returns the turning point in sentences. Before all is judged: how much is."""
+        """Returns the turning point in sentences. Until all is judged, returns how much is."""
         if not report.whole:
             listed = LISTED if report.lines else "Nothing to list yet."
             return f"{round(100 * self._share)}% judged. {listed} {LEAVING}"
@@ -219,7 +219,7 @@ class ReviewScreen(Screen):
         table.headings(canvas, 0, 1)
         for y, index in enumerate(self.scroll.shown(len(lines), canvas.height - 2), start=2):
             line = lines[index]
-            # Only what the better choice changes has room.
+            # There is room only for what the better choice changes.
             rest = MORE if line.replaced != line.chosen else ""
             chosen, other = apart(line.replaced, line.better, table.places[CHOSEN].room - len(rest))
             chosen += rest if not chosen.endswith("…") else ""
@@ -242,11 +242,10 @@ class ReviewScreen(Screen):
         tabs(canvas, 0, 0, names, self._whose, lambda seat: ("whose", seat))
 
     def _details(self, line: ReviewLine, room: int) -> list[tuple[str, str]]:
-        """Returns the decision in focus in whole words, as rows of a label and a text: the list has excerpts of long
-        choices.
+        """Returns the decision in focus in full, as rows of a label and a text: the list has excerpts of long choices.
 
-        To the player who decided it says why another choice is better, if there is room for that. If not even the whole
-        choice has room, it is the part of it that the better one changes.
+        The player who decided is told why another choice is better, if there is room for that. If there is not even
+        room for the whole choice, only the part that the better one changes is shown.
         """
         advice = self._advice(line)
         assert self.report is not None
@@ -269,7 +268,7 @@ class ReviewScreen(Screen):
         return self.report.advice(line) if self._plays and line.decision.seat == self._seat else ""
 
     def _draw_options(self, canvas: Canvas, line: ReviewLine, report: ReviewReport) -> None:
-        """Draws what the choices were worth that were compared, and what was best with everything known."""
+        """Draws what the compared choices were worth, and what was best with everything known."""
         y = 0
         canvas.put(0, y, "Options compared", "soft")
         canvas.right(canvas.width, y, "to win", "soft")

@@ -25,8 +25,8 @@ LEAST: Final = 24
 def draw_curve(
     canvas: Canvas, report: ReviewReport, seat: int, whose: int, chapter: int | None, share: float = 1.0
 ) -> None:
-    """Draws the chances, below a row that says whose: of two sides that of `seat`, of more players all, with that of
-    `whose` in front. `chapter` is in focus, and `share` is how much of the game is judged.
+    """Draws the chances, below a row that says whose they are: with two sides that of `seat`, with more players all,
+    that of `whose` in front. `chapter` is in focus, and `share` is how much of the game is judged.
     """
     if not report.chances:
         return
@@ -73,7 +73,7 @@ def _draw_area(canvas: Canvas, report: ReviewReport, seat: int, chapter: int | N
 
 
 def _heights(chances: list[float], room: int, most: int) -> list[int]:
-    """Returns for each column the chance in half rows, straight from the middle of a month to that of the next."""
+    """Returns the chance for each column, in half rows, interpolated between the middles of the months."""
     heights = []
     for x in range(room):
         place = min(max(0.0, (x + 0.5) * len(chances) / room - 0.5), len(chances) - 1.0)

@@ -1,4 +1,4 @@
-"""The reviews that a session makes: one at a time, also while nobody looks. What is judged is not judged again."""
+"""The reviews that a session makes: one at a time, even while nobody is looking. Nothing is judged twice."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ class ReviewMaking:
     def __init__(self, audited: AuditedGame, path: Path) -> None:
         self.audited, self.path = audited, path
         self.report: ReviewReport | None = None
-        """What is judged, in words; None until the first step of the game was looked at."""
+        """What has been judged, in words; None until the first step of the game has been."""
         self.problem = ""
         """Why the game cannot be reviewed, in a sentence."""
         self.changed: Callable[[], None] | None = None
-        """Called whenever there is more to show, if somebody looks."""
+        """Called whenever there is more to show; None if nobody is looking."""
         self._run = ReviewRun(audited, path, NORMAL_LEVEL, beside=True)
         self._done = self._steps = 0
         self._runs = False
@@ -37,7 +37,7 @@ class ReviewMaking:
 
     @property
     def not_kept(self) -> str:
-        """Returns why the review, which is whole, could not be kept, in a sentence; empty if it is kept."""
+        """Returns why the whole review could not be kept, in a sentence; empty if it could."""
         return self._run.not_kept
 
     @property
@@ -46,12 +46,12 @@ class ReviewMaking:
         return self._done / self._steps if self._steps else 1.0
 
     def pause(self) -> None:
-        """Ends the work soon, until it goes on."""
+        """Stops the work soon, until `go_on` is called."""
         self._run.stop()
         self._runs = False
 
     async def go_on(self) -> None:
-        """Judges what is not judged yet, step by step. Does nothing while that is done already."""
+        """Judges what is not judged yet, step by step. Does nothing if that is under way or done."""
         if self._runs or self.whole:
             return
         self._runs, self.problem = True, ""
@@ -67,12 +67,12 @@ class ReviewMaking:
             self.problem = str(error)
             self._tell_change()
         finally:
-            # This may be canceled: the program ends.
+            # This task is canceled if the program ends.
             run.stop()
             self._runs = self._runs and run is not self._run
 
     async def _tell(self, run: ReviewRun, review: GameReview, *, whole: bool) -> None:
-        """Puts into words what a run has judged, unless another one goes on meanwhile."""
+        """Puts into words what a run has judged, unless another one has taken its place meanwhile."""
         if self.report is None:
             report = await in_background(ReviewReport, self.audited, review, whole=whole)
         else:
@@ -95,7 +95,7 @@ class Reviews:
         self._begun: list[ReviewMaking] = []
 
     def open(self, audited: AuditedGame, path: Path) -> ReviewMaking:
-        """Returns the making of the review of the record at `path`, which goes on from where it was. Others pause."""
+        """Returns the making of the review of the record at `path`, which goes on where it stopped. Others pause."""
         begun = [earlier for earlier in self._begun if not earlier.whole or earlier.not_kept]
         same = [earlier for earlier in begun if earlier.path == path and earlier.audited.record == audited.record]
         making = same[0] if same else ReviewMaking(audited, path)

@@ -1,4 +1,4 @@
-"""What a review shows of all seats: both sides or all players at the head, and what their choices cost."""
+"""What a review shows of all seats: both sides or all players at the top, and what their choices cost."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ MIDDLE: Final = 20
 NARROW_MIDDLE: Final = 14
 """The columns that say who won, and those on a portrait screen."""
 BAR: Final = 10
-"""Columns of a bar, which is all of one hundred percent."""
+"""Columns of a bar of one hundred percent."""
 BAR_ROOM: Final = 36
-"""From so many columns on a player has a bar."""
+"""From this many columns on, a player has a bar."""
 COSTS: Final = 8
-"""Columns of a cost of all choices of a seat."""
+"""Columns of each number about the choices of a seat."""
 COSTS_ARE: Final = "The cost is how much of the chance to win was given away."
 
 
@@ -56,7 +56,7 @@ def draw_sides(canvas: Canvas, report: ReviewReport) -> None:
 
 
 def _draw_side(canvas: Canvas, report: ReviewReport, seat: int, room: int) -> None:
-    """Draws one side in so many columns, at the left or at the right. A portrait screen has its accuracy alone."""
+    """Draws one side in `room` columns, at the left or right. A portrait screen has only its name and accuracy."""
     sign, fg = report.marks[seat]
     percent = report.review.accuracy[seat]
     accuracy = accuracy_text(percent)
@@ -80,13 +80,13 @@ def _draw_side(canvas: Canvas, report: ReviewReport, seat: int, room: int) -> No
 
 
 def _called(name: str, room: int, whole: bool) -> str:
-    """Returns a name in so many columns. Where it must be `whole` and is too long, the sentences below have it."""
+    """Returns a name in `room` columns; empty where it must be `whole` and is too long: the sentences below have it."""
     return truncate(name, room) if not whole or cell_width(name) <= room else ""
 
 
 def draw_players(canvas: Canvas, report: ReviewReport, whose: int) -> None:
-    """Says in the first row who won, and in two more each player's place and accuracy; `whose` decisions are listed is
-    on paper.
+    """Draws who won in the first row, and each player's place and accuracy in two more; the player `whose` decisions
+    are listed is on paper.
     """
     names, result = report.names, report.audited.result
     canvas.fill(0, 0, canvas.width, canvas.height, "panel")
@@ -127,8 +127,8 @@ def _draw_player(cell: Canvas, report: ReviewReport, seat: int, result: Result |
 
 
 def draw_costs(canvas: Canvas, report: ReviewReport, whose: int) -> None:
-    """Draws for each seat how many choices were mistakes, what they cost at most, and all together; the own
-    seat, `whose`, is bold.
+    """Draws for each seat how many choices were mistakes, the highest cost, and the total; the player's own seat,
+    `whose`, is bold.
     """
     middle, right = canvas.width - COSTS, canvas.width
     canvas.right(middle - COSTS, 0, "mistakes", "soft")

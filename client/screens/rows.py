@@ -11,7 +11,7 @@ from kimberley.client.ui.screen import Screen
 
 
 class RowsScreen(Screen):
-    """Up and down move from row to row. A click on (name, steps) moves the focus to that row, and changes it by as
+    """Up and down move from row to row. A click on (name, steps) moves the focus to that row, and changes it by that
     many steps, which can be 0.
     """
 

@@ -1,4 +1,4 @@
-"""The nickname and the other settings: colors, glyphs, motion, what tells that it is the user's move, what is heard."""
+"""The nickname and the other settings: colors, glyphs, motion, notices that it is the user's move, music and sounds."""
 
 from __future__ import annotations
 
@@ -40,17 +40,17 @@ GLYPH_WORDS: Final = {"auto": "automatic", "full": "full", "ascii": "ASCII only"
 COLOUR_WORDS: Final = {"auto": "automatic", "none": "no colors"}
 THEME_WORDS: Final = {"auto": "automatic", "high-contrast": "high contrast"}
 MOTIONS: Final = ((False, False), (True, False), (True, True))
-"""Whether it is calm, and whether it is quiet, from the most to the least that moves."""
+"""Pairs of the settings `calm` and `quiet`, from the most motion to the least."""
 MOTION_WORDS: Final = ("full", "off", "off, and no sound")
 AUDIO_WORDS: Final = {"auto": "automatic", "on": "on", "off": "off"}
 NOTICE_WORDS: Final = {"away": "notify me if I am away", "always": "always notify me", "never": "do not notify me"}
-"""Whether the program rings, says so in the window's title, and sends a notice to the desktop."""
+"""When the program rings the bell, says so in the window's title, and sends a notice to the desktop."""
 FAR_WORDS: Final = {False: "the public servers", True: "servers of your own"}
 NOTICE_ROOM: Final = 69
 PANEL_ROWS: Final = 16
 DIALOGS: Final = ("nickname", "far")
-INSTALL_KEY: Final = "i"
 """The rows that open a dialog."""
+INSTALL_KEY: Final = "i"
 
 
 def volume_words(volume: int) -> str:
@@ -59,7 +59,7 @@ def volume_words(volume: int) -> str:
 
 
 def ask_name(shell: Shell, then: Callable[[], None]) -> None:
-    """Goes on to a table with others, once the user has a name that tells them apart."""
+    """Calls `then`, which leads to a table with others, once the user has a name that tells them from others."""
     if shell.settings.has_name:
         then()
     else:
@@ -99,7 +99,7 @@ class NicknameDialog(Screen):
         match name:
             case "enter":
                 kept, typed = self.shell.settings, self.field.text
-                # A login name that was kept on purpose is chosen, and not asked about again.
+                # A login name that was kept on purpose counts as chosen: the user is not asked again.
                 kept.nickname = nickname_form(typed) or login_name()
                 kept.save()
                 self.ui.pop(self)
@@ -163,7 +163,7 @@ class SettingsScreen(RowsScreen):
 
     @property
     def _motion(self) -> int:
-        """The place of what is chosen in MOTIONS."""
+        """The index of the chosen entry of MOTIONS."""
         kept = self.shell.settings
         return 2 if kept.quiet else int(kept.calm)
 

@@ -79,7 +79,7 @@ def _index(row: SetupRow, kept: Plain) -> int:
 class SetupScreen(RowsScreen):
     """The options of a game that the player plays alone, or of the player's own open `table`.
 
-    Left and right change them. At a table each change counts at once; otherwise Enter starts the game.
+    Left and right change them. At a table each change takes effect at once; otherwise Enter starts the game.
     """
 
     def __init__(self, shell: Shell, game: Game, table: Table | None = None, *, other_game: bool = False) -> None:
@@ -94,7 +94,7 @@ class SetupScreen(RowsScreen):
         self._bots_gone: list[str] = []
         """The names of the bots that left because they play another game, or made room for people."""
         self._seated = 0 if table is None else len(table.occupants.names)
-        """How many sat at the table when the choice was last looked at."""
+        """How many sat at the table when the choice was last checked."""
         settings = shell.settings
         if table is None:
             self._fill(settings.seats, remembered(settings, game, alone=True))
@@ -244,20 +244,20 @@ class SetupScreen(RowsScreen):
         # The game may have begun meanwhile.
         with suppress(NotAllowed):
             if table.game.id != self.game.id:
-                # They play one game only.
+                # A bot plays one game only.
                 self._send_bots_away(table, len(self._bots()))
             self._send_bots_away(table, len(table.occupants.names) - self.seats)
             table.hosting.change_options(options, self.seats, self.game)
             self.rows = self._rows()
 
     def _send_bots_away(self, table: Table, number: int) -> None:
-        """Takes the seats of so many bots back, the last ones first."""
+        """Takes back the seats of `number` bots, the last ones first."""
         for seat in self._bots()[::-1][: max(0, number)]:
             self._bots_gone.append(table.occupants.names[seat])
             table.hosting.send_away(seat)
 
     def tick(self, now: float) -> None:
-        """Lets a choice count that was refused, once enough players have left or been removed."""
+        """Lets a refused choice take effect, once enough players have left or been removed."""
         table = self._table
         if table is None or table.phase != "open" or self._seated == len(table.occupants.names):
             return
@@ -376,7 +376,7 @@ class SetupScreen(RowsScreen):
         ])  # fmt: skip
 
     def _buttons(self) -> list[tuple[str, str]]:
-        """Returns the buttons with their keys, the one that most people want first. A refused choice is not done."""
+        """Returns the buttons with their keys, the one that most people want first. A refused choice has no Done."""
         if self._table is None:
             return [("Play", "Enter"), ("Back", "Esc")]
         if self.refused is None:
@@ -384,7 +384,7 @@ class SetupScreen(RowsScreen):
         return [*([("Remove", REMOVE_KEY)] if self._to_remove() else []), ("Back", "Esc")]
 
     def _to_remove(self) -> list[int]:
-        """Returns the seats of people of whom one has to leave if the choice is to count."""
+        """Returns the seats of people, one of whom has to leave for the choice to take effect."""
         return removable_seats(self._table) if self._table is not None and self._too_few_seats else []
 
     def _draw_upright(self, ground: Canvas) -> None:

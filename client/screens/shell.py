@@ -34,7 +34,7 @@ class TableFrameLike(Protocol):
         """Shows the last message in the first row, over all that lies over the screen."""
 
     def key(self, name: str) -> bool:
-        """Answers to the banner that is shown. Returns False if the key answers nothing."""
+        """Answers the banner that is shown. Returns False if the key answers nothing."""
 
     def row_of(self, y: int) -> int:
         """Returns the row of the screen that is shown in a row of the terminal."""
@@ -76,19 +76,19 @@ class TableFlowLike(Protocol):
         """Returns what the player has not read of the table's chat."""
 
     def banners(self, screen: Screen, now: float) -> Sequence[Banner]:
-        """Returns what the table says across `screen` at a time, the most urgent first."""
+        """Returns the banners over `screen` at the time `now`, the most urgent first."""
 
     def next_frame(self, now: float) -> float | None:
         """Returns when the banners or the shown chat line change by themselves; None if they do not."""
 
     def answer(self, action: BannerAction, banner: Banner) -> None:
-        """Answers to a banner."""
+        """Answers a banner."""
 
     def to_table(self) -> None:
         """Shows the table that is open again after a game, or the next game if that has begun."""
 
     def take_back(self, choices: int) -> None:
-        """Plays the game again at a new table until this player has made so many choices."""
+        """Plays the game again at a new table until this player has made that many choices."""
 
     def play_at(self, level: int) -> None:
         """Leaves a table where the user played alone, and plays the same game alone at another level from now on."""
@@ -166,7 +166,7 @@ class Shell(Ui, Protocol):
 
     @property
     def left_out(self) -> Sequence[MenuItem]:
-        """The letters of the shown screen, or the keys for which a portrait one has no room."""
+        """The shown screen's letters, or the keys for which a portrait screen has no room, as lines of the menu."""
 
     def games(self) -> Sequence[Game]:
         """Returns the installed games, in their usual order."""
@@ -196,13 +196,15 @@ class Shell(Ui, Protocol):
         """
 
     def take_away(self, text: str) -> None:
-        """Takes the row of text above the keys away, if it is this one: it is not true any more."""
+        """Removes the toast above the keys if it shows this text, which is no longer true."""
 
     def tell_connecting(self, sentence: str) -> None:
-        """Shows what is known of the place in a full table's queue, while that screen waits."""
+        """Shows what is known of the place in a full table's queue, while the connecting screen waits."""
 
     def take_seat(self, joined: Table | JoinedTournament, *, guide_from: int | None = None) -> None:
-        """Takes a seat at a table, or in a tournament. A guide leads through the first turns, from that note on."""
+        """Takes a seat at a table, or in a tournament. A guide leads through the first turns, from note `guide_from`
+        on.
+        """
 
     def follow_table(self, flow: TableFlowLike) -> None:
         """Follows a table from now on."""
@@ -221,4 +223,4 @@ class Shell(Ui, Protocol):
         """Leaves a table in the background. Until that has ended, the program is needed."""
 
     def quit(self) -> None:
-        """Ends the program. A running game is kept, any other table is left."""
+        """Ends the program. A running game is kept; any other table is left."""

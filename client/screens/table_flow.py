@@ -62,7 +62,7 @@ class TournamentHome(Protocol):
         """Returns what comes after the player's game, or once the tournament is over, who has won it, in sentences."""
 
     def to_player(self, problem: str) -> str:
-        """Returns the reason for the end of the player's table, as the player is told it."""
+        """Returns the reason for the end of the player's table, as told to the player."""
 
 
 class TableFlow:
@@ -72,8 +72,7 @@ class TableFlow:
         self, shell: Shell, table: Table, tournament: TournamentHome | None = None, *, guide_from: int | None = None
     ) -> None:
         """Takes the `tournament` for which the game counts. A guide leads through the first turns of the first game,
-        from the note `guide_from` on; if that is None, it does so where people play the game that this player has never
-        played.
+        from the note `guide_from` on; if that is None, only in a game between people that this player has never played.
         """
         self.shell = shell
         self.table = table
@@ -94,9 +93,9 @@ class TableFlow:
         """The guide on the board that was shown last."""
         self._start = GameStart()
         self._seated, self._full = tuple(table.occupants.names), table.phase == "words"
-        """Who sat at the table when it was told last who has left, and whether all had come."""
+        """Who sat at the table when the player was last told who left, and whether it was full."""
         self._told_left = ""
-        """The last sentence about who has left, until somebody has joined since."""
+        """The last sentence about who has left, until somebody joins."""
         self._terms = Terms.of(table)
         self._aside = self._left = False
         self._wants_rematch = False
@@ -187,7 +186,7 @@ class TableFlow:
             await asyncio.wait_for(self.table.suspend() if kept else leave_table(self.table), LEAVE_SECONDS)
 
     async def _serve_page_again(self) -> None:
-        """Lets seats in the page that this program served play at this table, which was resumed."""
+        """Lets seats in the page that this program served come back to this table, which was resumed."""
         await self.sharing.resume(lambda reason: self.shell.toast(reason, bad=True))
 
     def _end_sharing(self) -> None:
@@ -254,7 +253,7 @@ class TableFlow:
     # -- banners -------------------------------------------------------------------------------------------------------
 
     def banners(self, screen: Screen, now: float) -> Sequence[Banner]:
-        """Returns what the table says across `screen` at a time, the most urgent first."""
+        """Returns the banners over `screen` at the time `now`, the most urgent first."""
         asked = screen.requests() if isinstance(screen, GameScreen) else ()
         begun = (game_begun(self.table),) if self.shown == "done" and self._kind in ("words", "game") else ()
         return (*asked, *self._banners.current(now), *begun)
@@ -265,7 +264,7 @@ class TableFlow:
         return min((when for when in times if when is not None), default=None)
 
     def answer(self, action: BannerAction, banner: Banner) -> None:
-        """Answers to a banner."""
+        """Answers a banner."""
         from kimberley.client.screens import dialogs
 
         match action:
@@ -285,7 +284,7 @@ class TableFlow:
         self.shell.redraw()
 
     def take_back(self, choices: int) -> None:
-        """Plays the game again at a new table until this player has made so many choices."""
+        """Plays the game again at a new table until this player has made that many choices."""
         self.forget()
         self.shell.home()
         table, services = self.table, self.shell.services
@@ -321,7 +320,7 @@ class TableFlow:
                 # The board, which is still shown, would take those who sit down now for those who have played.
                 self._show("done", self._end)
             case "words" | "game" if self.shown == "done" and self._has_dossier and not self._wants_rematch:
-                # Who still reads joins by the button of a banner. Until then the game waits, as for any choice.
+                # A player who still reads joins with a banner's button. Until then the game waits, as for any choice.
                 return
             case "open" | "words" if only_bots(self.table) and self.shown != "done":
                 # Nobody is waited for, and there is nobody to compare words with.
@@ -364,7 +363,7 @@ class TableFlow:
                 title, record = table.game.title, table.ending.record
                 self.shell.toast("")
                 home = "back to the tournament" if self.counts else "title screen"
-                # Before the game nothing is lost that another seat would not give.
+                # Before the game, another seat is as good as the lost one.
                 rejoins = table.peer is None and not (table.host or table.barred or self.counts)
                 if self._aside or table.adjournment.adjourned:
                     end = connecting.PUT_ASIDE

@@ -61,7 +61,7 @@ class TableFrame:
         chat.draw_line(canvas, 0, canvas.width, self._flow.table, self._flow.chat, now)
 
     def _draw_chat_line(self, canvas: Canvas, now: float, *, on_title: bool) -> None:
-        """Shows the last message in place of the title, or of the keys where a banner is: nothing is chosen there."""
+        """Shows the last message in place of the title, or with a banner, of the keys: nothing is chosen there."""
         flow = self._flow
         if canvas.portrait:
             chat.draw_line(canvas, canvas.height - bar_rows(canvas), canvas.width, flow.table, flow.chat, now)
@@ -81,7 +81,7 @@ class TableFrame:
         chat.draw_hint(canvas, hint)
 
     def key(self, name: str) -> bool:
-        """Answers to the banner that is shown. Returns False if the key answers nothing."""
+        """Answers the banner that is shown. Returns False if the key answers nothing."""
         action = banner.answer_to(self._banners[0], name) if self._banners else None
         if action is not None:
             self._flow.answer(action, self._banners[0])

@@ -55,7 +55,7 @@ class TitleScreen(NearbyScreen):
         self._looked = False
         """Whether the unfinished games are known."""
         self._wants_on = False
-        """Whether the user has asked to go on before they were."""
+        """Whether the user has asked to resume one before they were."""
         self._lit: float | None = None
         self._dark = shell.calm
 
@@ -63,7 +63,7 @@ class TitleScreen(NearbyScreen):
 
     @property
     def _buttons(self) -> list[tuple[str, str]]:
-        """Return the buttons that the game in focus has: without bots nobody plays it alone."""
+        """Returns the buttons that the game in focus has: one without bots cannot be played alone."""
         from kimberley.games.bots.lookup import has_bots
 
         alone = not self.games or has_bots(self.games[self.scroll.focus])
@@ -145,12 +145,12 @@ class TitleScreen(NearbyScreen):
             canvas.put(left + x * stone // gem.WIDTH, stone_top + y * rows // gem.ROWS, spark, "ice")
         self._draw_choices(canvas, left + stone + 5, stone_top - 1, rows + 2)
         canvas.put(1, canvas.height - 2, self.shell.version, "soft")
-        # The offer to go on names its key.
+        # The offer to resume names its key.
         drawn = ("enter", *(key for _, key in self._buttons)) if canvas.touch else ("g",)
         key_bar(canvas, [hint for hint in self._hints() if key_name(hint.key) not in drawn])
 
     def _draw_upright(self, canvas: Canvas, now: float) -> None:
-        """Draws everything below each other: the name, the gem, the games in reach of the thumb, and the buttons."""
+        """Draws everything in one column: the name, the gem, the games within reach of the thumb, and the buttons."""
         del now
         width = canvas.width
         canvas.center(0, 1, width, " ".join(NAME), "ice", bold=True)
@@ -224,7 +224,7 @@ class TitleScreen(NearbyScreen):
             self._hit_nearby(canvas, after + 2, line, nearby, 1)
 
     def _hit_nearby(self, canvas: Canvas, x: int, y: int, nearby: str, rows: int) -> None:
-        """Lets a click on what is open nearby show the list, at the tournament if it is on that."""
+        """Makes a click on what is open nearby show the list, at the tournament if the click is on that."""
         tables, comma, _ = nearby.partition(AND) if self.tournaments else (nearby, "", "")
         canvas.hit(x - 1, y, cell_width(nearby) + 2, rows, "tournament" if self.tournaments else "key:j")
         if comma:
@@ -260,7 +260,7 @@ class TitleScreen(NearbyScreen):
         canvas.put(x + 1, y + 1, truncate(f"{last.title}, {written_when(last.written)}", room), "soft")
 
     def _draw_stuck(self, canvas: Canvas, x: int, y: int, room: int) -> None:
-        """Draws in two rows which game cannot be gone on with here, and why."""
+        """Draws in two rows which game cannot be resumed here, and why."""
         game = self.unfinished[0]
         label = f"{game.title} with {join_names(game.others)}" if game.others else game.title
         after = canvas.put(x + 1, y, truncate(label, room - 3), "soft")
@@ -270,7 +270,7 @@ class TitleScreen(NearbyScreen):
 
     @property
     def _ready(self) -> list[UnfinishedGame]:
-        """The games that can be gone on with."""
+        """The games that can be resumed."""
         return [game for game in self.unfinished if game.problem is None]
 
     def _hints(self) -> list[Hint]:
@@ -414,7 +414,7 @@ class TitleScreen(NearbyScreen):
 
     @property
     def _to_a_table(self) -> Section:
-        """Help: how the user comes to a table with others."""
+        """Help: how the user gets to a table with others."""
         services = self.shell.services
         if services.only_host is None:
             return Section(

@@ -138,8 +138,8 @@ class TournamentScreen(Screen):
         key_bar(canvas, [Hint("↑ ↓", "standings"), Hint("Esc", "title" if self.tournament_flow.over else "withdraw")])
 
     def _draw_upright(self, canvas: Canvas) -> None:
-        """Draws the round above the standings, and below them the result of the player's own game. Who may still want
-        to play withdraws in the menu.
+        """Draws the round above the standings, and below them the result of the player's own game. A player who may
+        still want to play withdraws through the menu.
         """
         client, tournament, ground = self.tournament_flow.client, self.tournament, stage(canvas)
         sentence, fg = self._own_game()

@@ -65,7 +65,7 @@ TIPS_ROWS: Final = 4
 WAYS_COLUMNS: Final = 42
 CODE_SEATS: Final = 4
 LARGEST_SHARING: Final = (120, 30)
-"""Columns and rows that the screen for a friend without a copy takes, if there are as many."""
+"""Columns and rows that the screen for a friend without a copy takes, if there are that many."""
 BUTTON_ROWS: Final = 3
 WAITING_ROWS: Final = 2
 SEAT_COLUMNS: Final = 44
@@ -93,7 +93,7 @@ class WaitingScreen(Screen):
         super().__init__(shell)
         self.shell, self.table_flow, self._table = shell, flow, table
         self._by_link = table.host and shell.services.only_host is not None
-        """Whether nobody types where the table is, since all come by one link."""
+        """Whether nobody has to type the table's address, since all come by one link."""
         self.ways = addresses_for_others(table.addresses) if table.host and not self._by_link else ()
         self._sharing = CopyForFriend(shell, flow.sharing, self._copy)
         self._since = shell.now()
@@ -106,7 +106,7 @@ class WaitingScreen(Screen):
 
     @property
     def _serves(self) -> bool:
-        """Whether a phone may sit down by a page, if it can be served."""
+        """Whether a phone may join through a page, if one can be served."""
         return self.shares and not self._table.far.used and self.shell.services.serves_pages
 
     @property
@@ -133,12 +133,12 @@ class WaitingScreen(Screen):
 
     @property
     def _by_code(self) -> bool:
-        """Whether others join by a code. Where none could be had and nobody has come by one, they join as ever."""
+        """Whether others join by a code. Where none could be had and nobody has come by one, they join as usual."""
         far = self._table.far
         return far.used and (far.problem is None or far.code is not None or bool(far.keys))
 
     def _why_no_code(self, room: int) -> list[str]:
-        """Returns why no code could be had, in rows of so many columns."""
+        """Returns why no code could be had, in rows of at most `room` columns."""
         problem = self._table.far.problem
         return wrap(problem, room) if problem else []
 
@@ -266,7 +266,7 @@ class WaitingScreen(Screen):
             self._draw_upright(ground, lines)
             return
         code = self._code if can_show_codes(canvas) and not table.far.used else []
-        # In a crowd, and with a warning, there is no room for it.
+        # With many seats and a warning, there is no room for it.
         if code and not (table.unannounced and table.occupants.seats > CODE_SEATS):
             self._draw_with_code(ground, code, lines)
         else:
@@ -274,7 +274,7 @@ class WaitingScreen(Screen):
         self._draw_buttons(ground)
 
     def _draw_upright(self, ground: Canvas, options: Sequence[tuple[str, str]]) -> None:
-        """Draws everything below each other: the seats, what comes next or how others join, and the options."""
+        """Draws everything in one column: the seats, what comes next or how others join, and the options."""
         table, room = self._table, ground.width - 2
         inside = panel(ground, 0, 0, ground.width, 2 * table.occupants.seats + 2, "Seats")
         for seat in range(table.occupants.seats):
@@ -327,7 +327,7 @@ class WaitingScreen(Screen):
         ground.put(1, len(code), CODE if self._sharing.link is None else LINK_CODE, "soft")
         self._draw_options_button(ground, 34, len(code))
         top = len(code) + 1
-        # Below the buttons stands who is waited for, if the player says when to begin.
+        # If the player says when to begin, the rows below the buttons say who is waited for.
         below = top > BUTTONS_FROM + BUTTON_ROWS and not self._says_ready
         wide = ground.width - 1 if below else 45
         draw_options(ground, 1, top, wide, ground.height - top, options)
@@ -408,7 +408,7 @@ class WaitingScreen(Screen):
         return paragraph(ground, x, y, wrap(FOR_ONE, room)) + 1
 
     def _draw_commands(self, ground: Canvas, x: int, y: int) -> int:
-        """Draws how others join. Returns the row after it and a free one."""
+        """Draws how others join. Returns the row after the empty one below it."""
         if self._by_code:
             return self._draw_far(ground, x, y) + 1
         after = ground.put(x, y, OTHERS_JOIN, "text", bold=True)
@@ -512,7 +512,7 @@ class WaitingScreen(Screen):
     def _remove_bot(self, seat: int) -> None:
         name = self._table.occupants.names[seat]
         self._table.hosting.send_away(seat)
-        # The table has just told that this bot has left.
+        # The table has just announced that this bot has left.
         self.ui.toast(you_removed(name))
 
     @property
@@ -523,7 +523,7 @@ class WaitingScreen(Screen):
         return self._command if self._can_copy else None
 
     def _ask_for_code(self) -> None:
-        """Asks for a code; for another one in place of one that is shown only after a question."""
+        """Asks for a code; if one is shown, asks for confirmation before replacing it."""
         if self._table.far.code is None:
             self._invite_far(anew=False)
         else:
