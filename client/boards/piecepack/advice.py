@@ -1,4 +1,4 @@
-"""Why a bot chooses what it does, in a sentence: what an action brings, or what a tile does to whoever comes there."""
+"""Why a bot chooses what it does, in a sentence: what an action brings, or what a tile does to a player going there."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ NO_COINS: Final = "you have no coins to spend"
 
 
 class _Advice(NamedTuple):
-    """What to do, and what is true of it and speaks for it; empty if that is only seen by looking ahead."""
+    """What to do, and the fact that speaks for it; empty if only looking ahead shows it."""
 
     action: str
     fact: str
@@ -61,9 +61,9 @@ def advise(state: State, seat: int, choice: Any, names: Sequence[str]) -> str:
 
 
 def advise_next(state: State, seat: int, choice: Any, other: Any, names: Sequence[str]) -> NextBest:
-    """Returns what came next to a choice, and what it brings."""
+    """Returns the second-best choice, and what it brings."""
     action, fact = _advice(state, seat, other, names)
-    # That nothing else comes out better is true of the choice alone.
+    # The claim that nothing else comes out better is only true of the choice itself.
     return next_best(action, fact.removesuffix(f"; {FORESEEN}"), _advice(state, seat, choice, names).fact)
 
 
@@ -104,7 +104,7 @@ def _nearest(state: State, seat: int, place: TilePlace) -> str:
 
 
 def _goal(state: State, seat: int) -> str:
-    """Returns what may bring the next points; empty while nothing on the map does."""
+    """Returns what may bring the next points; empty if nothing on the map does yet."""
     if goal_tile(state, seat) is None:
         return ""
     why = in_words(", to get rid of ♦0") if ruined(state, seat) else ""
@@ -152,12 +152,12 @@ def _action(state: State, seat: int, choice: Any, names: Sequence[str]) -> tuple
 
 
 def _no_loss(spent: int) -> str:
-    """Says why so many coins are spent for nothing."""
+    """Says why `spent` coins are spent for nothing."""
     return f"{NO_LOSS}, and the {'coin is' if spent == 1 else 'coins are'} of little use now"
 
 
 def _mined(state: State, seat: int, number: int) -> str:
-    """Says what so many diamonds from the pile are good for, and what they risk."""
+    """Says what `number` diamonds from the pile are good for, and what they risk."""
     got, risk = f"you get {count_of(number, 'diamond')}", _risk(state, seat, number)
     held, best = values(coins_of(state, seat, DIAMOND)), sorted(_unseen_diamonds(state))[-number:]
     swindles = state.power(seat, DIAMOND)
@@ -169,7 +169,7 @@ def _mined(state: State, seat: int, number: int) -> str:
 
 
 def _risk(state: State, seat: int, number: int) -> str:
-    """Says how ♦0 spoils so many diamonds from the pile, or may; empty if it cannot."""
+    """Says that ♦0 spoils `number` diamonds from the pile, or may; empty if it cannot."""
     if 0 in values(coins_of(state, seat, DIAMOND)):
         return f", but you hold {RUINS}"
     unseen, left = _unseen_diamonds(state), state.in_pile
@@ -189,24 +189,24 @@ def _unseen_diamonds(state: State) -> list[int]:
 
 
 def _hoped(state: State, seat: int) -> str:
-    """Returns a hope for a coin from the bag: one that brings points and is not in the hand, if the bag has one."""
+    """Returns what to hope for from the bag: a coin that brings points and is not in the hand, if the bag has one."""
     suit, use = (SPADE, "to mine with") if state.in_pile else (CLUB, "to steal diamonds with")
     lacks = not useful(state, seat, suit) and not (suit == SPADE and state.power(seat, SPADE))
     return f"a {SUITS[suit]} {use}" if lacks and in_bag(state, suit) else "one of more use"
 
 
 def _drawn(state: State, seat: int, number: int, bag: int) -> str:
-    """Returns how many coins are drawn in place of others, from a bag with so many."""
+    """Returns how many coins are drawn in place of `number` others, from a bag of `bag` coins."""
     return count_of(min(bag, number + (number > 0 and state.power(seat, MOON))), "coin")
 
 
 def _begun(sentence: str) -> str:
-    """Returns a sentence as a part of another one."""
+    """Returns a sentence as part of another one."""
     return f"{sentence[0].lower()}{sentence[1:]}".rstrip(".")
 
 
 def _there(state: State, seat: int, tile: int) -> str:
-    """Returns what a tile does for whoever goes there; empty if it does nothing, or harm."""
+    """Returns what a tile does for a player who goes there; empty if it does nothing, or harm."""
     if not _serves(state, seat, state.field[tile]):
         return _on_the_way(state, seat, tile) or (ROOMY if places(state.field, tile) else "")
     if state.field[tile].market and sale(state, seat)[1] == 0:
@@ -221,7 +221,7 @@ def _there(state: State, seat: int, tile: int) -> str:
 
 
 def _on_the_way(state: State, seat: int, tile: int) -> str:
-    """Says what is nearer from a tile that does nothing itself; empty if nothing is."""
+    """Says what a tile that does nothing itself brings nearer; empty if that is nothing."""
     goal = goal_tile(state, seat)
     moved = _gone_to(state, seat, tile)
     if goal is None or goal == tile or goal != goal_tile(moved, seat):
@@ -231,7 +231,7 @@ def _on_the_way(state: State, seat: int, tile: int) -> str:
 
 
 def _gone_to(state: State, seat: int, index: int) -> State:
-    """Returns the position once a seat is on a tile, without the coins that it loses there for sure."""
+    """Returns the position once a seat is on a tile, without the coins that it is sure to lose there."""
     tile, hand = state.field[index], state.hands[seat]
     lost: Sequence[Item] = ()
     if not tile.market and tile.suit == HEART:
@@ -244,7 +244,7 @@ def _gone_to(state: State, seat: int, index: int) -> State:
 
 
 def _price(state: State, seat: int, choice: Any) -> str:
-    """Returns what going to a tile costs, as a sentence behind the advice; empty if nothing."""
+    """Returns what going to a tile costs, as a sentence to follow the advice; empty if nothing."""
     match choice:
         case ("step", int(to)) | ("jump", _, int(to)) if outcome(state, seat, to).harms and not state.field[to].market:
             tile = state.field[to]
@@ -262,7 +262,7 @@ def _price(state: State, seat: int, choice: Any) -> str:
 
 
 def _serves(state: State, seat: int, tile: Tile) -> bool:
-    """Returns whether a tile is of use to whoever goes there."""
+    """Returns whether a tile is of use to a player who goes there."""
     if tile.market:
         return bool(coins_of(state, seat, DIAMOND))
     match tile.suit:
@@ -278,7 +278,7 @@ def _serves(state: State, seat: int, tile: Tile) -> bool:
 
 
 def _defense(state: State, seat: int, choice: tuple[int, ...]) -> _Advice:
-    """Says what is spent, and what is lost then."""
+    """Says which hearts to spend, and what is then lost."""
     held = len(state.hands[seat]) - len(choice)
     blocked = (total(_own(state, seat, choice)) or 0) + hearts(state).bonus * len(choice)
     lost = min(held, max(0, state.attack - blocked))
@@ -292,7 +292,7 @@ def _defense(state: State, seat: int, choice: tuple[int, ...]) -> _Advice:
 
 
 def _lost(state: State, lost: int, held: int, what: str) -> str:
-    """Says how many of the coins in a hand are lost. Who beats somebody may steal fewer."""
+    """Says how many of the coins in a hand are lost. A player who beats another may steal fewer."""
     if not lost:
         return f"you lose no {what}s"
     lose = "lose" if state.attacker is None else "can lose"

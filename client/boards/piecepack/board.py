@@ -39,9 +39,9 @@ from kimberley.p2p.sentences.notices import NOTHING_TO_DO
 ORDINARY: Final = 0.8
 PACE: Final = {"lay": 0.9, "sell": 1.6, "steal": 1.6, "lose": 1.4, "club": 1.4, "peek": 1.2, "lots": 2.0, "leave": 1.6,
                "deal": 0.0}  # fmt: skip
-"""How long an event is shown, in seconds; ORDINARY where nothing is said here."""
+"""How long an event is shown, in seconds; ORDINARY for a kind that is not listed."""
 OWN_PACE: Final = {"lots": 2.0, "sell": 1.6, "lose": 1.4}
-"""The same for what the player did, who need not wait to see it."""
+"""The same for what the player did, and does not need to wait to see."""
 
 
 class PiecepackUI(GameUI[State, GameEvent]):
@@ -71,7 +71,7 @@ class PiecepackUI(GameUI[State, GameEvent]):
         return f"Turn {event.turn + 1}" if event.in_turns else "The start"
 
     def chapter_number(self, state: State) -> int:
-        # The end of a turn is no event.
+        # The end of a turn is not an event.
         return state.turns + 1
 
     def gain(self, event: GameEvent, names: Sequence[str], you: int | None) -> Span | None:

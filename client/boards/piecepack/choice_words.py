@@ -20,13 +20,13 @@ ALONE: Final = {
 
 
 def choice_words(state: State, seat: int, choice: Any, names: Sequence[str] = ()) -> str:
-    """See `GameUI.choice_words`. A choice is short enough to be told as a whole. Others are called by their `names`, or
-    by their pawns without them.
+    """See `GameUI.choice_words`. A choice is short enough to be told whole. Other players are called by their `names`,
+    or without them by their pawns.
     """
     called = names or [pawn_mark(suit, other) for other, suit in enumerate(state.suits)]
     match state.phase:
         case "place":
-            # Where there is no room for both, what it touches says more.
+            # Where there is no room for both, the tiles that it touches say more.
             side, touched = beside_own(state, seat, choice)
             return f"places it {touched}, {side}"
         case "defend":
@@ -52,12 +52,12 @@ def _action(state: State, choice: Any, called: Sequence[str]) -> str:
 
 
 def owned_by(names: Sequence[str]) -> list[str]:
-    """Returns names as they stand behind "of"."""
+    """Returns names in the possessive."""
     return [f"{name}’s" for name in names]
 
 
 def peeked(state: State, handles: Iterable[int], whose: Sequence[str]) -> str:
-    """Returns coins of others by `whose` they are; empty if they are none."""
+    """Returns coins of others, each with its owner from `whose`; empty if there are none."""
     by_owner = [(owner, coins_in_words([hand], handles)) for owner, hand in enumerate(state.hands)]
     parts = [f"{coins} of {whose[owner]}" for owner, coins in by_owner if coins]
     return ", ".join((*parts[:-1], f"and {parts[-1]}")) if len(parts) > 1 else "".join(parts)

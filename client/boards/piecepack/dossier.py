@@ -49,7 +49,9 @@ def _out(state: State, result: Result) -> Sequence[int]:
 
 
 def _rows(shown: Shown[State, GameEvent], width: int) -> tuple[TableColumns, tuple[DossierRow, ...]]:
-    """Returns a line, or some, for all that happened, with what the hand held after it, for a width in columns."""
+    """Returns a row, or several, for everything that happened, with what the hand held after it, for a width in
+    columns.
+    """
     who = max(13, name_room(shown.names, width)) + 2
     columns = (
         Column("Turn", 4, right=True), Column("Who", who, gap=2), Column("What happened", fills=True),
@@ -98,7 +100,7 @@ def _changes(event: GameEvent) -> bool:
 
 
 def _held(event: GameEvent, seat: int) -> Spans:
-    """Returns a hand in signs, apart if there is room."""
+    """Returns a hand in signs, with spaces between them if there is room."""
     coins = sorted((suit, -1 if value is None else value) for suit, value in map(known, event.after.hands[seat]))
     gap = " " if 3 * len(coins) - 1 <= HELD else ""
     if not coins:

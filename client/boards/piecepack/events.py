@@ -29,7 +29,7 @@ from kimberley.p2p.sentences.notices import RESIGNS
 class GameEvent:
     """One thing that happened: its number in the story, what it was, who did it, the states before and after it.
 
-    `coins` are as whoever reads the story knows them; `owners` says of each whose it is or was. `tile` is where it
+    `coins` are as the reader of the story knows them; `owners` says of each whose it is or was. `tile` is where it
     happened, `over` the tile jumped over, `amount` points, attack or steps.
     """
 
@@ -81,7 +81,7 @@ def read_events(step: int, before: State, ask: Ask, answer: Answer, then: State)
         case "path":
             events = _moved(before, answer, happened)
         case "reveal":
-            # A beating that is worth nothing is over at once: what was shown is in the answer.
+            # A beating that is worth nothing ends at once: what was revealed is in the answer.
             spent = _shown(before.spent, ask, answer, before.seats)
             bonus = len(spent) if before.deed == "club" and before.power(before.turn, CLUB) else 0
             worth = sum(known(coin)[1] or 0 for coin in spent) + bonus
@@ -116,7 +116,9 @@ def read_events(step: int, before: State, ask: Ask, answer: Answer, then: State)
 
 
 def turn_ran_out(past: Sequence[GameEvent], seat: int) -> bool:
-    """Returns whether the last turn of a seat ended because it could do nothing more: its last event ended it."""
+    """Returns whether the last turn of a seat ended because it could do nothing more, which means that its last event
+    ended it.
+    """
     own = next((event for event in reversed(past) if event.in_turns and event.before.turn == seat), None)
     return own is not None and own.kind != "leave" and own.after.turns > own.turn
 
@@ -142,7 +144,7 @@ def _moved(before: State, choice: Any, happened: Any) -> list[GameEvent]:
 
 
 def _lost(before: State, answer: Any, then: State, happened: Any) -> list[GameEvent]:
-    """Returns what a war zone or a holy site has taken."""
+    """Returns the loss of coins to a war zone or a holy site, as events."""
     seat = before.turn
     chosen = answer if before.phase == "defend" else answer[-1] if before.phase == "act" else ()
     kept = {coin.handle for coin in (*then.hands[seat], *then.spent)}
@@ -158,7 +160,7 @@ def _lost(before: State, answer: Any, then: State, happened: Any) -> list[GameEv
 
 
 def _shown(coins: Iterable[Item], ask: Ask, answer: Answer, seats: int) -> tuple[Item, ...]:
-    """Returns coins with what a Show of them told."""
+    """Returns coins, with what the answer to a Show revealed of them."""
     assert isinstance(ask, Show)
     revealed = dict(zip(ask.items, answer, strict=True))
     return tuple(coin.shown(revealed[coin.handle], ask.parts, seats) for coin in coins)
@@ -176,15 +178,15 @@ def _one_more(event: GameEvent) -> str:
 
 
 def coins_in_words(hands: Iterable[Iterable[Item]], handles: Iterable[int]) -> str:
-    """Returns some coins of hands, in words; empty if they are none."""
+    """Returns some coins of hands, in words; empty if there are none."""
     chosen = set(handles)
     return Narrator((), None, signs=False).coins(coin for hand in hands for coin in hand if coin.handle in chosen)
 
 
 @dataclass(frozen=True, slots=True)
 class Narrator:
-    """Puts events into words. The seat `you` is called so. With `signs` coins and tiles are written with the signs of
-    their suits, else in words; where coins are `counted`, only how many they are is said.
+    """Puts events into words. The seat `you` is addressed as "you". With `signs`, coins and tiles are written with the
+    signs of their suits, else in words; if coins are `counted`, only their number is given.
     """
 
     names: Sequence[str]
@@ -201,7 +203,7 @@ class Narrator:
         return f"{sentence[0].upper() if event.seat == self.you else sentence[0]}{sentence[1:]}."
 
     def describe_past(self, event: GameEvent) -> str:
-        """Says of coins that were stolen or peeked at what happened before, in a sentence."""
+        """Says in a sentence how coins were stolen or peeked at earlier."""
         if event.kind == "peek":
             return f"{self.names[event.seat]} peeked at {self._peeked(event)}."
         assert event.other is not None, event.kind

@@ -1,4 +1,4 @@
-"""The base of all forms: one thing that is asked of this seat, until its player has chosen."""
+"""The base of all forms: one thing that this seat is asked, until its player has chosen."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from kimberley.games.piecepack.rules import State
 from kimberley.games.table import Plain
 
 WRAPPED: Final = 200
-"""The columns of a sentence that is wrapped: all of it."""
+"""The columns for a sentence that is wrapped, so that all of it is returned."""
 
 
 @dataclass(slots=True)
 class HandDisplay:
-    """How coins are shown. While values are `hidden`, only those are shown that everybody has seen."""
+    """How coins are shown. While values are `hidden`, only those that everybody has seen are shown."""
 
     hidden: bool = False
 
@@ -36,9 +36,10 @@ class HandDisplay:
 
 
 class Request(NamedTuple):
-    """What is asked in a box over the field: title, lines, coins to choose from by owner, buttons; `alarm` for danger.
+    """What is asked in a box over the field: title, lines, coins to choose from by owner, buttons; `alarm` if it is
+    dangerous.
 
-    Each row of coins is (seat, cards); the cards are numbered through.
+    Each row of coins is (seat, cards); the cards are numbered across all rows.
     """
 
     title: str
@@ -50,17 +51,17 @@ class Request(NamedTuple):
 
 
 class PiecepackForm(Form[State]):
-    """One thing that is asked. Subclasses say how it looks, and answer keys, clicks and typed words."""
+    """One thing that the seat is asked. Subclasses say how it looks, and handle keys, clicks and typed words."""
 
     def __init__(self, context: FormContext[State], display: HandDisplay) -> None:
         super().__init__(context)
         self.display = display
         self.clicked = False
-        """Whether the last input was a click that only chose something: another one there does it."""
+        """Whether the last input was a click that only chose something: a second one there does it."""
 
     @property
     def seen(self) -> State:
-        """The state as it is shown: own values may be hidden."""
+        """The state as it is shown: values of the player's own coins may be hidden."""
         return self.display.seen(self.state)
 
     def scene(self, scene: Scene) -> Scene:
@@ -68,11 +69,11 @@ class PiecepackForm(Form[State]):
         return scene
 
     def box(self) -> FieldBox | None:
-        """Returns what of the field must be seen."""
+        """Returns the part of the field that must be seen."""
         return None
 
     def cards(self) -> tuple[tuple[CoinCard, ...], int | None]:
-        """Returns the own hand, and which card keys are at."""
+        """Returns the player's own hand, and the card that the keys are at."""
         return open_cards(self.seen, self.seat), None
 
     @property
@@ -81,7 +82,7 @@ class PiecepackForm(Form[State]):
         return False
 
     def deeds(self) -> tuple[tuple[Deed, ...], int] | None:
-        """Returns the menu of what can be done, and which is in focus; None where there is no menu."""
+        """Returns the menu of what can be done, and the index of the item in focus; None where there is no menu."""
         return None
 
     def about(self) -> str:
@@ -89,9 +90,7 @@ class PiecepackForm(Form[State]):
         return ""
 
     def picked(self) -> str:
-        """Says which of several places or tiles is in focus, else nothing. A click on ("next", by) goes on to
-        another.
-        """
+        """Says which of several places or tiles is in focus, else "". A click on ("next", by) moves on to another."""
         return ""
 
     def request(self) -> Request | None:
@@ -103,7 +102,7 @@ class PiecepackForm(Form[State]):
         return self.worded(f"Click it again, or press Enter, to {what}.", f"Tap it again to {what}.")
 
     own_refused = "You choose none of your coins now"
-    """Why nothing happens at a click on the own hand, where none of its coins is chosen."""
+    """Why a click on the player's own hand does nothing, where none of its coins is to be chosen."""
 
     def key(self, name: str) -> bool:
         self.clicked = False
@@ -119,7 +118,7 @@ class PiecepackForm(Form[State]):
         return False
 
     def confirm(self, title: str, text: str, yes: str, choice: Plain, *, danger: bool = False) -> None:
-        """Makes a choice once the player has confirmed it; with `danger`, coins would be lost by it."""
+        """Makes a choice once the player has confirmed it; `danger` says that it would lose coins."""
         self.context.confirm(title, text, yes, "Back", lambda: self.context.send(choice), danger=danger)
 
     # -- in the line mode ----------------------------------------------------------------------------------------------
@@ -146,12 +145,12 @@ def back_command(go_back: Callable[[], None]) -> Command:
 def open_cards(state: State, seat: int) -> tuple[CoinCard, ...]:
     """Returns a hand by suit and value, as far as it is known, with nothing to choose."""
     cards = [CoinCard(coin.handle, *known(coin)) for coin in state.hands[seat]]
-    # Values that are hidden must not show by their order.
+    # The order must not give hidden values away.
     return tuple(sorted(cards, key=lambda card: (card.suit, card.handle if card.value is None else card.value)))
 
 
 def hand_cards(form: PiecepackForm, free: Iterable[int], chosen: Iterable[int]) -> tuple[CoinCard, ...]:
-    """Returns the own hand. `free` are the handles that may be chosen now, `chosen` those that are."""
+    """Returns the player's own hand. `free` are the handles that can be chosen now, `chosen` those that are."""
     allowed, picked = set(free), set(chosen)
     return tuple(
         card._replace(free=card.handle in allowed, chosen=card.handle in picked)

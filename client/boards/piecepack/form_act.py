@@ -30,9 +30,9 @@ KEYS = {
     "step": "w", "sun": "t", "club": "b", "spade": "k", "dig": "g", "moon": "r", "market": "x", "oasis": "o",
     "end": "d",
 }  # fmt: skip
-"""On every board d is done, and s sells or swaps."""
+"""On every board, d ends the turn, and s sells or swaps."""
 FREE = frozenset({"step", "dig", "market", "oasis"})
-"""What costs no coin: whoever ends a turn without it is asked once more."""
+"""What costs no coin: a player who ends a turn without it is asked once more."""
 NO_ROOM = "No room to explore here."
 MUST_ACT = "You must act."
 NEXT_TURN = "The next player’s turn begins."
@@ -47,12 +47,14 @@ TYPED = {
 }  # fmt: skip
 """How each action is typed; its own name is understood as well."""
 REFUSED = {"oasis": "draw a heart", "club": "beat anyone", "end": "end the turn"}
-"""What cannot be done, where that is another word than is typed."""
+"""What cannot be done, where the sentence needs other words than those that are typed."""
 KINDS = {word: kind for kind, typed in TYPED.items() for word in (kind, typed)}
 
 
 def deeds_of(state: State, seat: int, space: ActionSpace, names: tuple[str, ...]) -> tuple[Deed, ...]:
-    """Returns all that a warlord can do in a turn, in the order of the menu; without what it lacks the power for."""
+    """Returns everything that a warlord can do in a turn, in the order of the menu; without what it lacks the power
+    for.
+    """
     victims = [names[other] for other in space.victims]
     whom = victims[0] if len(victims) == 1 else "a player here"
     poor = join_names(victims) if len(victims) <= MOST_VICTIMS else "the players here"
@@ -126,7 +128,9 @@ class ActForm(PiecepackForm):
         self._armed = False
 
     def _first(self) -> int:
-        """Returns where the menu opens: at what costs nothing, else at the turn's end, else at what is possible."""
+        """Returns where the menu opens: at an action that costs nothing, else at the turn's end, else at what is
+        possible.
+        """
         open_ = [number for number, deed in enumerate(self._deeds) if deed.violation is None]
         kinds = [deed.kind for deed in self._deeds]
         return min(open_, key=lambda number: (kinds[number] not in FREE, kinds[number] != "end"), default=0)
@@ -215,12 +219,12 @@ class ActForm(PiecepackForm):
         self.clicked = True
         match action:
             case ("tile", int(index)) if self._inner is None and self._reaches(index):
-                # Where no step is possible any more, the board still shows what the tile is.
+                # Where no step is possible any more, the board still describes the tile.
                 self._do(next(at for at, deed in enumerate(self._deeds) if deed.kind == "step"), armed=False)
         return self._pass(self._inner, lambda inner: inner.click(action)) if self._inner else super().click(action)
 
     def _pass(self, inner: PiecepackForm, give: Callable[[PiecepackForm], bool]) -> bool:
-        """Offers an input to the form that is open, and takes over why it was not possible."""
+        """Passes an input to the form that is open, and takes over its refusal."""
         inner.refusal = ""
         handled = give(inner)
         self.refusal = inner.refusal or self.refusal
@@ -237,8 +241,8 @@ class ActForm(PiecepackForm):
         return index in self._space.steps or any(to == index for _, to in self._space.jumps)
 
     def _do(self, number: int, *, armed: bool) -> None:
-        """Opens an action. One without a further choice is done at the second key; so is the end of the turn, while
-        something could still be done for nothing.
+        """Opens an action. One without a further choice is done at the second key press; so is the end of the turn,
+        while something could still be done for nothing.
         """
         deed = self._deeds[number]
         self._focus = number
@@ -253,7 +257,7 @@ class ActForm(PiecepackForm):
             self._armed = True
 
     def _do_with(self, coin: CoinCard) -> None:
-        """Opens the action that coins of a suit are for, or says why it is not possible."""
+        """Opens the action for coins of that suit, or says why it is not possible."""
         if coin.suit in USES:
             self.refusal = USES[coin.suit]
             return

@@ -1,4 +1,4 @@
-"""Forms at which coins are chosen: what they have in common."""
+"""Forms that choose coins: what they have in common."""
 
 from __future__ import annotations
 
@@ -44,13 +44,11 @@ class CoinForm(PiecepackForm):
 
     @property
     def handles(self) -> tuple[int, ...]:
-        """Returns what is chosen, as the rules spell it."""
+        """Returns the chosen handles, as the rules expect them."""
         return tuple(sorted(self.chosen))
 
     def choose_only(self) -> bool:
-        """Chooses the coin that keys are at, where no more than one can be chosen and none is. Returns whether any is
-        chosen.
-        """
+        """Chooses the coin that the keys are at if only one can be chosen and none is. Returns whether any is."""
         cards = self.all_cards()
         if not self.chosen and cards and cards[self.at].free and 1 in (self.most, sum(card.free for card in cards)):
             self.chosen = {cards[self.at].handle}
@@ -58,7 +56,7 @@ class CoinForm(PiecepackForm):
 
     @property
     def at(self) -> int:
-        """The card that keys are at."""
+        """The index of the card that the keys are at."""
         cards = self.all_cards()
         free = [number for number, card in enumerate(cards) if card.free]
         return min(free, key=lambda number: abs(number - self._cursor)) if free else 0
@@ -74,7 +72,7 @@ class CoinForm(PiecepackForm):
         ]
 
     def enter_command(self) -> Command:
-        """Returns the key that hands in the coins that are chosen."""
+        """Returns the key that hands in the chosen coins."""
         button = Button(self.verb, "Enter", bool(self.chosen))
         return Command(("enter",), lambda _: self.done(), Hint("Enter", self.verb.lower(), primary=True), button)
 
@@ -90,7 +88,7 @@ class CoinForm(PiecepackForm):
         self._toggle(number)
 
     def _lift(self, key: str) -> None:
-        """Lifts the coin that keys are at, or puts it down."""
+        """Lifts the coin that the keys are at, or puts it down."""
         if (self.all_cards()[self.at].handle in self.chosen) == (key == "down"):
             self._toggle(self.at)
 
@@ -111,7 +109,7 @@ class CoinForm(PiecepackForm):
             self.chosen.add(card.handle)
 
     def _all(self) -> None:
-        """Lifts as many as may be lifted; puts all down if they are."""
+        """Lifts as many coins as can be chosen, or puts all down if that many are lifted."""
         free = [card.handle for card in self.all_cards() if card.free][: self.most]
         self.chosen = set() if self.chosen == set(free) else set(free)
 
@@ -121,7 +119,7 @@ class CoinForm(PiecepackForm):
         return "you cannot use that coin here"
 
     def parse(self, words: Sequence[str]) -> Plain:
-        """Returns the coins that are typed, after the verb or without it, or "none"."""
+        """Returns the coins that are typed, with or without the verb before them, or "none"."""
         if list(words) == ["none"]:
             return ()
         return self.parse_coins(words[1:] if words[0] == self.verb.lower() else words)
@@ -132,11 +130,11 @@ class CoinForm(PiecepackForm):
 
 
 class OthersForm(CoinForm):
-    """Backs in others' hands: `rows` of seats, each with those of its coins that may be chosen."""
+    """Backs in others' hands: `rows` of seats, each with those of its coins that can be chosen."""
 
     title = ""
     none = ""
-    """What the player is asked who chooses no coin."""
+    """The question to a player who chooses no coin."""
     seats: tuple[int, ...] = ()
     own_refused = "That coin is your own"
     space: LootSpace | PeekSpace
@@ -155,7 +153,7 @@ class OthersForm(CoinForm):
         return tuple(card for _, cards in self.rows() for card in cards)
 
     def line(self) -> str:
-        """Says how many may be chosen, and are."""
+        """Says how many coins can be chosen, and how many are."""
         return f"{len(self.chosen)} of {self.most} chosen."
 
     def request(self) -> Request:
@@ -187,7 +185,7 @@ class OthersForm(CoinForm):
 
 
 def sum_of(coins: Sequence[Item]) -> str:
-    """Returns coins added up: "♠ 3 + A = 4"."""
+    """Returns a sum of coins: "♠ 3 + A = 4"."""
     values = sorted((known(coin)[1] or 0 for coin in coins), reverse=True)
     sign = SUITS[known(coins[0])[0]].sign
     if len(values) == 1:

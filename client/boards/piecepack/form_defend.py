@@ -51,7 +51,7 @@ class DefendForm(CoinForm):
             return values_hidden(self.worded(" (h)", ""))
         left = max(0, self._space.attack - worth - self._space.bonus * len(coins))
         lost = min(left, held)
-        # Who beats somebody may steal fewer coins.
+        # A player who beats another may steal fewer coins.
         lose = "lose" if self.state.attacker is None or not lost else "can lose"
         return f"An attack of {left} remains: you {lose} {count_of(lost, 'coin') if lost else 'nothing'}."
 

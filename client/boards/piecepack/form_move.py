@@ -34,7 +34,7 @@ from kimberley.games.table import Plain
 
 
 class MoveForm(TargetForm):
-    """Where the pawn goes, one tile: a step move, or the next tile of a way that sun coins pay for.
+    """Where the pawn goes, one tile: a step move, or the next tile of a way that is paid for with sun coins.
 
     `go_back` returns to the menu; None where there is none. A way may end after its first tile.
     """
@@ -63,7 +63,9 @@ class MoveForm(TargetForm):
         self._by = 0
 
     def _nearest_to_goal(self) -> int:
-        """Returns the target that leads to where the turn's strip says the next points are, rather one without harm."""
+        """Returns the target closest to where the strip says that the next points are; of equal ones, one that does no
+        harm.
+        """
         goal = goal_tile(self.seen, self.seat)
         if goal is None or not self._targets:
             return 0
@@ -168,7 +170,7 @@ class MoveForm(TargetForm):
     def click(self, action: Action) -> bool:
         match action:
             case ("tile", int(index)) if index not in self._targets:
-                # The board still shows what it is.
+                # The board still describes the tile.
                 self.refusal = self._out_of_reach(index)
         return super().click(action)
 

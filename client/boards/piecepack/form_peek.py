@@ -1,4 +1,4 @@
-"""The form of peeking: which coins of others."""
+"""The form of peeking: which coins of other players."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from kimberley.games.piecepack.spaces import PeekSpace
 
 
 class PeekForm(OthersForm):
-    """Which coins of others a spy looks at."""
+    """Which coins of other players a spy looks at."""
 
     space: PeekSpace
     phase = "PEEK"
@@ -38,7 +38,7 @@ class PeekForm(OthersForm):
         return first_fitting(room, f"{peek}; only you learn their values.", f"{peek}.")
 
     def _row(self, seat: int) -> tuple[CoinCard, ...]:
-        """Returns a hand in which coins that the spy has seen come last, not to be chosen while there are others."""
+        """Returns a hand with the coins that the spy has seen last, which cannot be chosen while there are others."""
         known = set(self.space.known)
         fresh = known != set(self.space.handles)
         cards = [card._replace(free=card.free and not (fresh and card.handle in known)) for card in super()._row(seat)]

@@ -1,4 +1,4 @@
-"""The form of exploring: where a tile is laid."""
+"""The form of exploring: where to place a tile."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from kimberley.games.table import Plain
 
 
 class PlaceForm(TargetForm):
-    """Exploring: where to lay the tile that was drawn."""
+    """Exploring: where to place the tile that was drawn."""
 
     phase = "EXPLORE"
     own_refused = "First place the tile"

@@ -25,7 +25,7 @@ VERBS = {"sun": "Travel", "moon": "Rest", "club": "Beat", "spade": "Mine", "mark
 
 
 class SpendForm(CoinForm):
-    """Own coins for an action: they are spent, or traded at a market."""
+    """The player's own coins for an action: they are spent, or traded at a market."""
 
     def __init__(
         self, context: FormContext[State], display: HandDisplay, space: ActionSpace, kind: str,
@@ -151,7 +151,7 @@ class SpendForm(CoinForm):
         return [f"Type which coins, like: {self.verb.lower()} {whom}{coin}."]
 
     def parse(self, words: Sequence[str]) -> Plain:
-        """Reads coins, as in "sun 3 sun ace"; before them the player who is beaten, as in "ben club 3"."""
+        """Reads coins, as in "sun 3 sun ace"; with the player to beat before them, as in "ben club 3"."""
         beats = self._kind == "club"
         if len(words) <= beats or (beats and self._space.refuses(self._kind) is not None):
             raise ParseError(*self.prompt())

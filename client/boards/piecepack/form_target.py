@@ -1,4 +1,4 @@
-"""Forms at which a place on the field is chosen: what they have in common."""
+"""Forms that choose a place on the field: what they have in common."""
 
 from __future__ import annotations
 

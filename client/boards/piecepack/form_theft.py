@@ -16,7 +16,7 @@ from kimberley.games.piecepack.spaces import LootSpace
 
 
 class TheftForm(OthersForm):
-    """Which coins the player steals from the warlord that was beaten."""
+    """Which coins the player steals from a beaten warlord."""
 
     phase = "STEAL"
     verb = "Steal"

@@ -11,37 +11,37 @@ from kimberley.games.piecepack.suits import GOAL, payoff
 
 
 def _acts(shown: AnyShown) -> bool:
-    """Returns whether the player has the first action of a turn."""
+    """Returns whether the player is to choose the first action of a turn."""
     form = open_form(shown)
     return isinstance(form, ActForm) and form.phase == "ACT" and not form.state.acted
 
 
 def _can_step(shown: AnyShown) -> bool:
-    """Returns whether the player chooses an action, and the step of this turn is still to come."""
+    """Returns whether the player is choosing an action, and still has the step of this turn."""
     form = open_form(shown)
     return _in_turn(shown) and form is not None and not form.state.stepped
 
 
 def _goes_on(shown: AnyShown) -> bool:
-    """Returns whether the player has done something, in this turn or in the one before, and chooses what comes next."""
+    """Returns whether the player has done something, in this turn or the last, and is choosing what comes next."""
     form = open_form(shown)
     return form is not None and (form.phase == "EXPLORE" or (_in_turn(shown) and bool(form.state.acted)))
 
 
 def _steps(shown: AnyShown) -> bool:
-    """Returns whether the player chooses where to step."""
+    """Returns whether the player is choosing where to step."""
     form = open_form(shown)
     return form is not None and form.phase == "STEP"
 
 
 def _in_turn(shown: AnyShown) -> bool:
-    """Returns whether the player chooses an action, the first one or another, and no tile or coins for it."""
+    """Returns whether the player is choosing an action, the first one or another, and no tile or coins for it."""
     form = open_form(shown)
     return isinstance(form, ActForm) and form.phase == "ACT"
 
 
 TILES: Final = areas(("tile",))
-"""The tiles on the map, to which one may go."""
+"""The tiles on the map, which the player can go to."""
 TO_DO: Final = either(TILES, areas(("deed",)))
 """These, and the actions to choose from."""
 HAND: Final = areas(("card",), ("own",))

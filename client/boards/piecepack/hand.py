@@ -1,4 +1,4 @@
-"""A row of coins as cards of sand: one's own hand, or the backs of others' hands to choose from."""
+"""A row of coins as cards of sand: the player's own hand, or the backs of others' hands to choose from."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ ROWS: Final = 4
 
 
 class CoinCard(NamedTuple):
-    """A coin as it is shown: its handle, suit and value, None where that is not to be seen.
+    """A coin as it is shown: its handle, suit and value, None if it cannot be seen.
 
-    `free` says that it may be chosen now, `chosen` that it is.
+    `free` says that it can be chosen now, `chosen` that it is.
     """
 
     handle: int
@@ -35,29 +35,29 @@ class Size(NamedTuple):
 
 SIZES: Final = (Size(6, 2), Size(6, 1), Size(5, 1), Size(4, 1), Size(3, 1))
 CHIP: Final = 4
-"""Cells of a coin where there are too many for cards: they stand in rows."""
+"""Cells of a coin where there are too many for cards, so that they stand in rows."""
 FINGER: Final = 4
-"""Cells of a card, at least, on a portrait screen."""
+"""The least cells of a card on a portrait screen."""
 CHIP_ROWS: Final = 2
 """Rows of a chip on a portrait screen."""
 
 
 def hand_area(cursor: int | None) -> str:
-    """Returns what a click on the own hand is about: "card" where keys are at one of its coins, because some are
-    chosen; else "own".
+    """Returns what a click on the player's own hand is about: "card" where the keys are at one of its coins, because
+    some can be chosen; else "own".
     """
     return "own" if cursor is None else "card"
 
 
 def size_for(canvas: Canvas, count: int, room: int) -> Size | None:
-    """Returns the largest cards of which so many fit into `room` columns of a canvas; None if none do."""
+    """Returns the largest size at which `count` cards fit into `room` columns of a canvas; None if there is none."""
     least = FINGER if canvas.portrait else 0
     fitting = (size for size in SIZES if count * (size.across + size.gap) - size.gap <= room)
     return next((size for size in fitting if size.across >= least), None)
 
 
 def chip_rows(canvas: Canvas, count: int, room: int) -> int:
-    """Returns the rows that so many chips take in `room` columns of a canvas."""
+    """Returns how many rows `count` chips take in `room` columns of a canvas."""
     return max(1, -(-count // max(1, room // CHIP))) * (CHIP_ROWS if canvas.portrait else 1)
 
 
@@ -66,7 +66,8 @@ def draw_cards(
 ) -> int:
     """Draws cards from the left of a region of four rows. `action` gives what a click on the nth means.
 
-    With `dims` those that are not free are dark. `cursor` is the one that keys are at. Returns the column after them.
+    With `dims`, those that are not free are dark. `cursor` is the one that the keys are at. Returns the column after
+    them.
     """
     size = size_for(canvas, len(cards), canvas.width)
     if size is None:
@@ -94,7 +95,7 @@ def _ground(canvas: Canvas, card: CoinCard, cursor: bool, dim: bool) -> Color:
 
 
 def _dark(canvas: Canvas) -> Color:
-    """Returns the color of what is written on a card that may not be chosen; in 16 colors such a card is black."""
+    """Returns the color of text on a card that cannot be chosen; in 16 colors, such a card is black."""
     return "line" if canvas.palette.depth is Depth.BASIC else "ink"
 
 
@@ -104,7 +105,7 @@ def _draw_card(canvas: Canvas, x: int, y: int, across: int, card: CoinCard, curs
     face_ink: Color = ink if dim else "ink"
     canvas.fill(x, y, across, 3, ground)
     if canvas.palette.plain and not (card.chosen or cursor):
-        # Without colors a card is known by its line; what may not be chosen has none.
+        # Without colors, a card is recognized by its outline; one that cannot be chosen has none.
         if not dim:
             canvas.box(x, y, across, 3, square=True)
         canvas.center(x, y + 1, across, SUITS[card.suit].sign + _value(card), ink)
@@ -131,8 +132,8 @@ def draw_chips(
     *,
     dims: bool = True,
 ) -> None:
-    """Draws coins as chips, in rows from the row `first` on; on a portrait screen such a row is CHIP_ROWS high, where
-    all have room.
+    """Draws coins as chips, in rows from the row `first` on; on a portrait screen, each row is CHIP_ROWS high if there
+    is room for all.
     """
     in_a_row = max(1, canvas.width // CHIP)
     tall = canvas.portrait and first + chip_rows(canvas, len(cards), canvas.width) <= canvas.height

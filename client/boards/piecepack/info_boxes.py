@@ -13,14 +13,14 @@ from kimberley.p2p.sentences.notices import RESIGNED
 
 
 def tile_box(state: State, index: int, names: Sequence[str], you: int | None) -> Request:
-    """Returns what a tile is, who stands there, and what coming there would do to the seat `you`."""
+    """Returns what a tile is, who stands there, and what going there would do to the seat `you`."""
     tile = state.field[index]
     there = [names[seat] for seat, at in enumerate(state.pawns) if at == index and seat != you]
     lines = [f"It is {tile_rule(tile)}"]
     if you is not None and state.pawns[you] == index:
         lines.append("You stand here.")
     elif you is not None and state.present[you] and (own := outcome(state, you, index).own):
-        # What kind of tile it is has been said.
+        # The kind of the tile has been named already.
         lines.append(f"For you: {own}")
     if there:
         lines.append(f"{join_names(there)} {'stands' if len(there) == 1 else 'stand'} here.")

@@ -24,7 +24,7 @@ ROOMY_INFO = 36
 NOTHING_TO_SELL = "No ♦ to sell"
 WHERE_SOLD = "at any black market (0)"
 LEAST_MINIMAP = 3
-"""Rows below which no map is drawn."""
+"""The least rows in which a map is drawn."""
 
 
 class Layout(NamedTuple):
@@ -36,7 +36,7 @@ class Layout(NamedTuple):
 
 
 def layout(canvas: Canvas, panel: int) -> Layout:
-    """Returns the parts below the title and the strip and above the keys; the panel has so many columns."""
+    """Returns the parts below the title and the strip and above the keys; the panel has `panel` columns."""
     high = canvas.height - 3 - HAND_ROWS
     return Layout(
         canvas.region(0, 2, canvas.width - panel, high),
@@ -74,7 +74,7 @@ def pawns_of(state: State) -> Mapping[int, Sequence[tuple[int, int]]]:
 def draw_table(
     canvas: Canvas, state: State, players: Sequence[PlayerRow], window: Window, ghosts: Sequence[TilePlace] = ()
 ) -> None:
-    """Draws who holds what, what is left, and the small map."""
+    """Draws who holds what, what is left to draw, and the small map."""
     needed = max(LEAST_MINIMAP, minimap_rows(state.field) + 1) if state.field else 0
     y = draw_players(canvas, players, canvas.height - 1 - needed)
     if state.coins():
@@ -109,8 +109,8 @@ def draw_hand(
 ) -> None:
     """Draws a seat's coins, and beside them what the diamonds sell for and the score track.
 
-    `hide` says whether values are hidden, by a key; None where no key does that. `cursor` is the coin that keys are at,
-    where some are chosen. With `payoffs`, a key shows them all.
+    `hide` says whether values are hidden, by a key; None where no key does that. `cursor` is the coin that the keys are
+    at, if some can be chosen. With `payoffs`, a key shows all payoffs.
     """
     canvas.fill(0, 0, canvas.width, canvas.height, "border")
     canvas.put(1, 0, truncate(title, HEADING - 1), "text", bold=True)
@@ -143,7 +143,7 @@ def draw_hand(
 
 
 def sale_text(state: State, seat: int, room: int) -> str:
-    """Says what a seat's diamonds sell for, in so many columns; empty if it has none."""
+    """Says what a seat's diamonds sell for, in at most `room` columns; empty if it has none."""
     product, worth = sale(state, seat)
     if not product:
         return ""

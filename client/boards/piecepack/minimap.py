@@ -27,10 +27,10 @@ def draw_minimap(
     ghosts: Sequence[TilePlace] = (),
     you: int | None = None,
 ) -> None:
-    """Draws it in the middle of the canvas. What the window shows is lighter. A click is ("go", x, y), a half tile.
-    The pawn of the seat `you` covers others in its cell.
+    """Draws the small map in the middle of the canvas. What the window shows is lighter. A click is ("go", x, y), a
+    half tile. The pawn of the seat `you` covers others in its cell.
 
-    Where the field is larger than the canvas all the same, what is around the middle of the window is shown.
+    If the field is larger than the canvas even so, the part around the middle of the window is shown.
     """
     if not tiles:
         return
@@ -57,7 +57,7 @@ def draw_minimap(
         x, y = place_of(tiles[number])
         standing = sorted(some, key=lambda each: each[0] != you)
         for column, (seat, of) in enumerate(standing[:SIDE]):
-            # Of more than two on a tile, a plus stands for those behind the first.
+            # If more than two are on a tile, a plus stands for those after the first.
             letter = "+" if column and len(standing) > SIDE else SEAT_LETTERS[seat]
             at = (x - left) // cell[0] + column, (y - top) // cell[1]
             canvas.put(*at, letter, badge_text(canvas, of), SUITS[of].badge, bold=True)

@@ -18,7 +18,7 @@ NARROW: Final = 24
 WIDE: Final = 34
 ROOMY: Final = 44
 TALL: Final = 30
-"""Rows from which on the players stay above what else is shown."""
+"""From this many rows on, the players stay above whatever else is shown."""
 BRACKETS: Final = "( ) not possible now"
 
 
@@ -28,7 +28,7 @@ def panel_width(columns: int) -> int:
 
 
 class PlayerRow(NamedTuple):
-    """A seat as the panel shows it. `coins` are (suit, value), None for a value that one has not seen."""
+    """A seat as the panel shows it. `coins` are (suit, value), None for a value that is not known."""
 
     seat: int
     suit: int | None
@@ -52,8 +52,8 @@ class Deed:
 
 
 def draw_players(canvas: Canvas, players: Sequence[PlayerRow], rows: int) -> int:
-    """Draws each with badge, name and points, below it power and coins. Returns the row after them, of at most
-    `rows`.
+    """Draws each player with badge, name and points, and below these power and coins. Returns the row after them, of at
+    most `rows`.
     """
     high = 3 if 3 * len(players) <= rows else 2
     for number, player in enumerate(players):
@@ -83,7 +83,9 @@ def _draw_player(canvas: Canvas, y: int, player: PlayerRow) -> None:
 
 
 def draw_backs(canvas: Canvas, left: int, right: int, y: int, coins: Sequence[tuple[int, int | None]]) -> None:
-    """Draws coins in one row that ends at `right`: their suits, and the values one knows; in numbers if many."""
+    """Draws coins in one row that ends at `right`: their suits and known values, or if they are many, how many there
+    are of each suit.
+    """
     ordered = sorted(coins, key=lambda coin: (coin[0], -1 if coin[1] is None else coin[1]))
     texts = [(suit, SUITS[suit].sign + ("" if value is None else face(value))) for suit, value in ordered]
     for gap in (1, 0):
@@ -128,7 +130,7 @@ def draw_deeds(canvas: Canvas, deeds: Sequence[Deed], focus: int) -> int:
 
 
 def draw_log(canvas: Canvas, sentences: Spans) -> None:
-    """Draws the last of what was done, as far as there is room, wrapped; each sentence hangs."""
+    """Draws the last of what was done, wrapped, as far as there is room; each sentence has a hanging indent."""
     entries = [(Span("", sentence.fg), (sentence,)) for sentence in sentences]
     draw_lines(canvas, 1, 0, log_tail(entries, canvas.width - 1, canvas.height, indent=2))
 
@@ -143,7 +145,7 @@ def draw_track(canvas: Canvas, x: int, y: int, room: int, points: Sequence[tuple
     canvas.put(at, y, "─" * inner, "line")
     column = -1
     for behind, (_, suit, score) in enumerate(sorted(points, key=lambda each: each[2]), start=1):
-        # Whoever has more points needs a place further on.
+        # Players with more points need places further on.
         last = inner - 1 - (len(points) - behind)
         column = min(last, max(column + 1, round(score * (inner - 1) / goal)))
         if column >= 0:

@@ -1,4 +1,4 @@
-"""What diamonds sell for: a table to look up, with the own ones in it."""
+"""What diamonds sell for: a table, in which the player's own are marked."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def draw_payoffs(canvas: Canvas, state: State, seat: int, *, below: bool) -> Non
 
 
 def _own(state: State, seat: int) -> tuple[int, ...] | None:
-    """Returns the player's diamonds, as the set in whose line they are; None where there is none."""
+    """Returns the player's diamonds, as the set that is listed for them; None if there is none."""
     diamonds = [known(coin)[1] for coin in coins_of(state, seat, DIAMOND)]
     values = sorted(value for value in diamonds if value is not None)
     if not values or len(values) < len(diamonds):

@@ -23,14 +23,14 @@ _NAMES: Final = {suit.sign: suit.name for suit in SUITS}
 _SIGNS: Final = re.compile(
     rf"((?i:\b(?:your|their|no|in|with|for|many|there|sell|spend|mine|steal|[02-9]|\d\d+) )?)([{''.join(_NAMES)}])(0?)"
 )
-"""The sign of a suit, with the word before it that asks for the plural, unless a 0 follows."""
+"""The sign of a suit, with the word before it that requires the plural, unless a 0 follows."""
 
 _SIGN_OF: Final = {suit.name: suit.sign for suit in SUITS}
 _NAMED: Final = re.compile(rf"\b({'|'.join(_SIGN_OF)}) ({'|'.join(RANKS)})\b")
 
 
 class TileOutcome(NamedTuple):
-    """What coming to a tile does: a sentence, whether something is lost by it, and what of it is `so_for_all`."""
+    """What going to a tile does: a sentence, whether something is lost by it, and the part that is `so_for_all`."""
 
     text: str
     harms: bool = False
@@ -43,7 +43,7 @@ class TileOutcome(NamedTuple):
 
     @property
     def own(self) -> str:
-        """What is so for this seat, as a part of a sentence; empty where that is nothing."""
+        """The part that is only so for this seat, as part of a sentence; empty if there is none."""
         own = self.effect.removeprefix(self.so_for_all).lstrip()
         return f"{own[:1].lower()}{own[1:]}"
 
@@ -93,7 +93,7 @@ def in_signs(text: str) -> str:
 
 
 def values_hidden(key: str) -> str:
-    """Says that the player has hidden the values of the own coins; `key` shows them, and is empty for a finger."""
+    """Says that the player has hidden the values of their coins; `key` shows them, and is empty on a touch screen."""
     return f"Your values are hidden{key}."
 
 
@@ -181,8 +181,8 @@ def in_bag(state: State, suit: int) -> bool:
 
 
 def mined(state: State, seat: int, tile: Tile) -> tuple[int, int]:
-    """Returns how many diamonds a hand's spades get in a mine, at most: together, and in one action. A hidden value
-    may be the highest.
+    """Returns how many diamonds a hand's spades can mine at most: all together, and in one action. A hidden value may
+    be the highest.
     """
     each = [tile.value if (value := known(coin)[1]) is None else value for coin in coins_of(state, seat, SPADE)]
     most = min(state.in_pile, sum(min(value, tile.value) for value in each))
@@ -198,8 +198,8 @@ class _Errand(NamedTuple):
 
 
 def _errand(state: State, seat: int) -> _Errand:
-    """Returns what to do next: diamonds are sold, or a 0 among them is got rid of; spades mine, or clubs steal where
-    nothing is left to mine; and other coins are traded or drawn, which may bring these.
+    """Returns what to do next: sell diamonds, or get rid of a 0 among them; mine with spades, or steal with clubs where
+    nothing is left to mine; else trade or draw coins, which may bring these.
     """
     far = distances(state.field, state.at(seat))
 
@@ -208,7 +208,7 @@ def _errand(state: State, seat: int) -> _Errand:
         return min(open_, key=lambda index: far[index], default=None)
 
     if coins_of(state, seat, DIAMOND):
-        # Diamonds are sold by whoever comes to a market, not by whoever stands there.
+        # Diamonds are sold by entering a market, not by standing there.
         markets = (index for index, tile in enumerate(state.field) if tile.market and far[index])
         rid = "sell ♦ for 0" if ruined(state, seat) else "get rid of ♦0"
         task = rid if sale(state, seat)[1] == 0 else "sell ♦"
@@ -238,7 +238,7 @@ def _errand(state: State, seat: int) -> _Errand:
 
 
 def goal_tile(state: State, seat: int) -> int | None:
-    """Returns the tile of `next_goal`; None where none yet."""
+    """Returns the tile of `next_goal`; None if there is none yet."""
     return _errand(state, seat).tile
 
 
@@ -278,7 +278,7 @@ def sale(state: State, seat: int) -> tuple[str, int | None]:
 
 
 def ruined(state: State, seat: int) -> str:
-    """Says why several diamonds would sell for nothing; empty if they would not."""
+    """Says why two or more diamonds would sell for nothing; empty if they would not."""
     product, worth = sale(state, seat)
     return "your ♦0 ruins it" if worth == 0 and product not in ("", "0") else ""
 
@@ -294,7 +294,7 @@ def _peeking(most: int) -> str:
 
 
 def outcome(state: State, seat: int, index: int) -> TileOutcome:
-    """Returns what coming to a tile would do to a seat, or would let it do there."""
+    """Returns what going to a tile would do to a seat, or let it do there."""
     tile = state.field[index]
     hand = state.hands[seat]
     if tile.market:
@@ -364,7 +364,7 @@ def gone(state: State) -> list[int]:
 
 
 def ending(state: State, *, brief: bool = False) -> str:
-    """Says how near the game is to its end, where no tiles are left or nobody can explore; "" while it is not."""
+    """Says how near the game is to its end, where no tiles are left or nobody can explore; "" if it is not near."""
     rounds = state.quiet // max(1, sum(state.present))
     if rounds >= QUIET_ROUNDS:
         return "the last turn"
@@ -376,7 +376,7 @@ def ending(state: State, *, brief: bool = False) -> str:
 
 
 def after_turn(state: State) -> str:
-    """Says how the game ends after the turn, whatever is done in it but for a sale; "" where it goes on."""
+    """Says how the game ends after the turn, whatever is done in it except a sale; "" if the game goes on."""
     if state.quiet >= QUIET_ROUNDS * sum(state.present):
         return "The game ends."
     if len(state.stack) == 1 and places(state.field, state.at(state.others(state.turn)[0])):
@@ -385,7 +385,7 @@ def after_turn(state: State) -> str:
 
 
 def tile_rule(tile: Tile) -> str:
-    """Says what a tile does to whoever comes there."""
+    """Says what a tile does to a player who goes there."""
     if tile.market:
         return "a black market: when you enter, you must sell all your diamonds, for the product of their values."
     v = tile.value

@@ -26,11 +26,11 @@ from kimberley.p2p.sentences.notices import RESIGNED
 HAND_ROWS: Final = ROWS + 2
 """The hand, and above it what its diamonds sell for."""
 CARD_ROWS: Final = 8
-"""What is chosen, and what it would do."""
+"""The rows for what is chosen, and what it would do."""
 LOG_ROWS: Final = 5
-"""What has happened, where nothing is chosen."""
+"""The rows for what has happened, when nothing is being chosen."""
 DEED_ROWS: Final = 2
-"""A button for an action."""
+"""The rows of a button for an action."""
 
 
 class PortraitLayout(NamedTuple):
@@ -43,7 +43,7 @@ class PortraitLayout(NamedTuple):
 
 
 def portrait_layout(body: Canvas, *, chooses: bool) -> PortraitLayout:
-    """Returns the parts, where the player chooses something or only watches."""
+    """Returns the parts of the screen, which depend on whether the player chooses something or only watches."""
     width, above = body.width, body.height - HAND_ROWS
     field = above - (CARD_ROWS if chooses else LOG_ROWS)
     return PortraitLayout(
@@ -68,7 +68,7 @@ def draw_players_across(canvas: Canvas, players: Sequence[PlayerRow]) -> None:
 
 
 def _draw_player(canvas: Canvas, player: PlayerRow, names: Sequence[str]) -> None:
-    """Draws badge and points, the name, and below it the coins; only how many, where they have no room."""
+    """Draws badge and points, the name, and below it the coins; only their number, if they have no room."""
     end = canvas.width
     if player.suit is not None:
         badge(canvas, 0, 0, player.suit, player.seat)
@@ -85,7 +85,7 @@ def _draw_player(canvas: Canvas, player: PlayerRow, names: Sequence[str]) -> Non
 
 
 def draw_choice(canvas: Canvas, form: PiecepackForm | None, log: Spans) -> None:
-    """Draws what is chosen now, and what it would do; where nothing is, what happened last."""
+    """Draws what is being chosen, and what it would do; if nothing is, what happened last."""
     canvas.fill(0, 0, canvas.width, canvas.height, "panel")
     inner = canvas.region(0, 0, canvas.width, canvas.height)
     if form is None or form.request() is not None:
@@ -107,7 +107,7 @@ def _draw_text(canvas: Canvas, y: int, text: str, fg: Color) -> int:
 
 def _draw_deeds(canvas: Canvas, deeds: Sequence[Deed], focus: int) -> None:
     """Draws buttons for what is possible, two beside each other, then what the one in focus does. The last lines name
-    what is not possible: a touch there asks why, for one after the other.
+    what is not possible: each touch there asks why, of one after another.
     """
     possible = [number for number, deed in enumerate(deeds) if deed.violation is None]
     room = canvas.width // 2 - 1
@@ -150,7 +150,7 @@ def _draw_deed(canvas: Canvas, deeds: Sequence[Deed], number: int, focus: int) -
 def draw_open_hand(
     canvas: Canvas, state: State, seat: int, cards: Sequence[CoinCard], cursor: int | None, title: str, *, asks: bool
 ) -> None:
-    """Draws a seat's coins; above them what its diamonds sell for, and what is left to draw. With `asks` a touch there
+    """Draws a seat's coins; above them what its diamonds sell for, and what is left to draw. With `asks`, a touch there
     opens all payoffs.
     """
     canvas.fill(0, 0, canvas.width, canvas.height, "border")

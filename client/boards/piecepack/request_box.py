@@ -15,12 +15,12 @@ from kimberley.client.ui.palette import Color
 
 WIDEST = 60
 NAMED = 11
-"""Cells for the owner of a row of coins."""
+"""Cells for the name of the owner of a row of coins."""
 
 
 def draw_request(canvas: Canvas, request: Request, names: Sequence[str], suits: Sequence[int], *, below: bool) -> None:
-    """Draws it at the lower (or upper) edge of the field. A click on a coin is ("card", n). On a portrait screen its
-    buttons are among the keys, and the names of owners stand above their coins.
+    """Draws a request at the lower (or upper) edge of the field. A click on a coin is ("card", n). On a portrait screen
+    its buttons are among the keys, and the names of owners stand above their coins.
     """
     room = min(canvas.width, WIDEST)
     lines = [line for text in request.lines for line in wrap(text, room - 6)]
@@ -48,7 +48,7 @@ def draw_request(canvas: Canvas, request: Request, names: Sequence[str], suits: 
 
 
 def _rows_for(canvas: Canvas, count: int, room: int) -> int:
-    """Returns the rows of an owner and so many coins."""
+    """Returns the rows that an owner and `count` coins take."""
     return chip_rows(canvas, count, room) + 1 if canvas.portrait else chip_rows(canvas, count, room - NAMED)
 
 

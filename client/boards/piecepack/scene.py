@@ -15,21 +15,21 @@ from kimberley.games.piecepack.field import SIDE, Tile, TilePlace
 from kimberley.games.piecepack.suits import DIAMOND
 
 FINGER: Final = (4, 2)
-"""Columns and rows of what is touched, at least."""
+"""The least columns and rows of what is touched."""
 PAN: Final = (6, 3)
-"""Those of the areas at the edges that move a portrait window."""
+"""The same of the areas at the edges that move a portrait window."""
 TARGET: Final = "∙"
-"""Stands on a tile that the pawn may go to."""
+"""The sign on a tile that the pawn can go to."""
 
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """What is to be seen. Tiles are named by their index in `tiles`.
+    """What the field shows. Tiles are given by their index in `tiles`.
 
-    `pawns` are (seat, suit) by tile. `ghosts` are the places where the tile `held` (suit, value) may be laid, the
-    `chosen` of them shows it. `targets` are tiles that the pawn may go to, `focus` the one chosen. `trail` is the way
-    the pawn has come in this move; `fresh` the tile laid last; `looked` a tile that is looked at. `anchor` is where
-    the tile lies beside which ghosts lie.
+    `pawns` are (seat, suit) by tile. `ghosts` are the places where the tile `held` (suit, value) can be placed; the
+    `chosen` one shows it. `targets` are tiles that the pawn can go to, `focus` the one chosen. `trail` is the way the
+    pawn has come in this move; `fresh` the tile placed last; `looked` a tile that is looked at. `anchor` is the place
+    of the tile that the ghosts lie beside.
     """
 
     tiles: Sequence[Tile]
@@ -46,7 +46,7 @@ class Scene:
 
 
 def draw_field(canvas: Canvas, window: Window, scene: Scene) -> None:
-    """Draws it over the whole canvas, which is as large as the window.
+    """Draws the field over the whole canvas, which is as large as the window.
 
     Areas to click: ("ghost", n), ("tile", n), and ("pan", across, down) at the edges beyond which the field goes on.
     """
@@ -58,7 +58,7 @@ def draw_field(canvas: Canvas, window: Window, scene: Scene) -> None:
 
 
 def _paper(canvas: Canvas) -> Color:
-    """Returns the ground of what is chosen: in sixteen colors paper is as white as sand."""
+    """Returns the ground of what is chosen: in sixteen colors, paper would be as white as sand."""
     return "bright" if canvas.palette.depth is Depth.BASIC else "paper"
 
 
@@ -74,7 +74,7 @@ def _draw_tile(canvas: Canvas, window: Window, scene: Scene, number: int, tile: 
     target = number in scene.targets
     ground: Color = _paper(canvas) if focused else "sand"
     if target and not focused and canvas.palette.depth in (Depth.TRUE, Depth.INDEXED):
-        # Without enough colors the marks have to do: the signs of suits would not show on green.
+        # Without enough colors, the marks have to do: the signs of suits would not show on green.
         ground = canvas.palette.mixed("sand", "ok", 0.55, "ok")
     line: Color = canvas.palette.mixed(SUITS[tile.suit].ink, "sand", 0.45)
     if number == scene.fresh and not focused and not target:
@@ -107,7 +107,7 @@ def _draw_near(
     if len(pawns) == 1:
         _draw_pawn(canvas, x + 5, y + 1, *pawns[0], sign=True)
         return
-    # Two and more stand by their letters, one cell off the tile's own sign; from four on, the last go below.
+    # Two or more are shown by their letters, one cell away from the tile's own sign; from four on, the last go below.
     apart = 2 if len(pawns) == 2 else 1
     for number, (seat, of) in enumerate(pawns):
         row, column = divmod(number, 3)
@@ -116,13 +116,13 @@ def _draw_near(
 
 
 def _draw_pawn(canvas: Canvas, x: int, y: int, seat: int, suit: int, *, sign: bool = False) -> None:
-    """Draws the letter of a seat on the ground of its suit; `sign` puts that of the suit before it."""
+    """Draws the letter of a seat on the ground of its suit; `sign` puts the suit's sign before it."""
     text = pawn_mark(suit, seat) if sign else SEAT_LETTERS[seat]
     _write(canvas, x, y, text, badge_text(canvas, suit), SUITS[suit].badge, bold=True)
 
 
 def _write(canvas: Canvas, x: int, y: int, text: str, fg: Color, bg: Color, bold: bool = False) -> None:
-    """Writes on a tile; on a portrait screen nothing that the edge of the field would cut off."""
+    """Writes on a tile; on a portrait screen, nothing that the edge of the field would cut off."""
     if not canvas.portrait or (x >= 0 and x + cell_width(text) <= canvas.width):
         canvas.put(x, y, text, fg, bg, bold)
 
@@ -145,7 +145,9 @@ def _draw_far(
 
 
 def _draw_ghosts(canvas: Canvas, window: Window, scene: Scene) -> None:
-    """Draws where the tile may be laid: dark green, a mark in the middle of each place, the chosen one on paper."""
+    """Draws where the tile can be placed: dark green, with a mark in the middle of each place, and the chosen one on
+    paper.
+    """
     across, down = SIDE * window.scale.across, SIDE * window.scale.down
     for number, place in enumerate(scene.ghosts):
         x, y = window.cell(place)
@@ -169,7 +171,7 @@ def _draw_ghosts(canvas: Canvas, window: Window, scene: Scene) -> None:
 
 
 def _apart(places: Sequence[TilePlace], anchor: TilePlace) -> list[TilePlace]:
-    """Returns places that don't overlap; those come first that lie level with the anchor."""
+    """Returns places that don't overlap, preferring those level with the anchor."""
     apart: list[TilePlace] = []
     for x, y in sorted(places, key=lambda place: place[0] != anchor[0] and place[1] != anchor[1]):
         if all(abs(x - a) >= SIDE or abs(y - b) >= SIDE for a, b in apart):
@@ -181,7 +183,7 @@ def _apart(places: Sequence[TilePlace], anchor: TilePlace) -> list[TilePlace]:
 
 
 def _draw_edges(canvas: Canvas, window: Window, scene: Scene) -> None:
-    """Signs at the edges beyond which there are more tiles; a click there moves the window."""
+    """Draws signs at the edges beyond which there are more tiles; a click there moves the window."""
     if not scene.tiles:
         return
     box = box_of(map(place_of, scene.tiles))
@@ -203,15 +205,15 @@ def _draw_edges(canvas: Canvas, window: Window, scene: Scene) -> None:
 
 
 def _free_column(canvas: Canvas, middle: int, y: int) -> int:
-    """Returns the column of a row nearest to the middle in which no tile is drawn; the middle if there is none. Fingers
-    find a sign in the middle only.
+    """Returns the column of a row nearest to the middle in which no tile is drawn; the middle if there is none. A
+    finger needs the sign in the middle.
     """
     free = () if canvas.portrait else [x for x in range(1, canvas.width - 1) if canvas.cell(x, y).style.bg == "ink"]
     return min(free, key=lambda x: abs(x - middle), default=middle)
 
 
 def _draw_pan(canvas: Canvas, x: int, y: int, way: tuple[int, int]) -> None:
-    """Makes an edge of a portrait screen an area for fingers, marked so that little of the tiles is covered."""
+    """Makes an edge of a portrait screen an area for fingers, with a mark that covers little of the tiles."""
     along, up = abs(way[1]), abs(way[0])
     canvas.fill(x - along, y - up, 1 + 2 * along, 1 + 2 * up, "button")
     across, down = PAN
@@ -221,7 +223,7 @@ def _draw_pan(canvas: Canvas, x: int, y: int, way: tuple[int, int]) -> None:
 
 
 def _hit(canvas: Canvas, x: int, y: int, width: int, height: int, action: Action) -> None:
-    """Makes a part of the field clickable; on a portrait screen only if a finger finds what is seen of it."""
+    """Makes a part of the field clickable; on a portrait screen, only if the visible part is large enough."""
     wide, high = min(x + width, canvas.width) - max(0, x), min(y + height, canvas.height) - max(0, y)
     if not canvas.portrait or (wide >= FINGER[0] and high >= FINGER[1]):
         canvas.hit(x, y, width, height, action)

@@ -29,8 +29,9 @@ BELOW: Final = 15
 
 @dataclass(frozen=True, slots=True)
 class SidePanel:
-    """What the panel shows. `log` are sentences with their colors; `form` is what is asked, if anything is. A spectator
-    has nothing to do. `idle` says why a player has nothing to do. A player who `looks` at a tile chooses nothing.
+    """What the panel shows. `log` are sentences with their colors; `form` is what the player is asked, if anything. A
+    spectator has nothing to do. `idle` says why a player has nothing to do. A player who `looks` at a tile is choosing
+    nothing.
     """
 
     state: State
@@ -45,7 +46,7 @@ class SidePanel:
 
 
 def draw_side_panel(canvas: Canvas, side: SidePanel, tab: int) -> None:
-    """Draws it over the whole canvas. A click on a tab is ("tab", n)."""
+    """Draws the panel over the whole canvas. A click on a tab is ("tab", n)."""
     canvas.fill(0, 0, canvas.width, canvas.height, "panel")
     if canvas.height < TALL:
         _draw_tabs(canvas, (TABLE, LOG) if side.spectator else (DO, TABLE, LOG), tab)
@@ -85,13 +86,13 @@ def _draw_tab(canvas: Canvas, side: SidePanel, tab: int) -> None:
     elif (menu := side.form.deeds()) is not None:
         draw_deeds(canvas, *menu)
     else:
-        # A box over the field has the buttons of what it asks.
+        # A box over the field has its own buttons.
         buttons = side.form.buttons() if side.form.request() is None else ()
         _draw_choice(canvas, side.form, BACK if side.looks else buttons)
 
 
 def _draw_choice(canvas: Canvas, form: PiecepackForm, buttons: Sequence[Button]) -> None:
-    """Draws what is chosen now, what it would do, and the buttons for it; lower ones where they have no room else."""
+    """Draws what is being chosen, what it would do, and the buttons for it; low ones if tall ones have no room."""
     y = paragraph(canvas, 1, 0, wrap(form.sentence(WRAPPED), canvas.width - 2)) + 1
     y = paragraph(canvas, 1, y, wrap(form.about(), canvas.width - 2), "text") + 1
     tall = y + 3 * len(buttons) <= canvas.height

@@ -56,7 +56,7 @@ POWER_WORDS: Final = (
     "blocks one more for each ♥ in a beating.",
     "mines one free ♦ per mine per turn.",
 )
-"""What a warlord can do, by suit, to stand behind a name."""
+"""What each suit's warlord can do, to follow a name."""
 SEAT_LETTERS: Final = "ABCDEF"
 
 
@@ -66,7 +66,7 @@ def face(value: int) -> str:
 
 
 def tile_name(suit: int, value: int) -> str:
-    """Says what a tile is called: every tile with a 0 is a black market."""
+    """Returns what a tile is called: every tile with a 0 is a black market."""
     return SUITS[suit].tile if value else BLACK_MARKET
 
 
@@ -86,5 +86,5 @@ def badge(canvas: Canvas, x: int, y: int, suit: int, seat: int) -> int:
 
 
 def badge_text(canvas: Canvas, suit: int) -> Color:
-    """Returns white on a badge; black where the terminal's own yellow is the ground."""
+    """Returns white, the color of text on a badge; black where the terminal's own yellow is the ground."""
     return "ink" if canvas.palette.depth is Depth.BASIC and suit == SUN else "bright"

@@ -47,7 +47,7 @@ TELLING: Final = frozenset({"sell", "lose", "give", "draw", "heart", "mine", "st
 TURN_OVER: Final = "Your turn is over: you can do nothing more."
 DIGITS: Final = "123456"
 LOGGED: Final = 60
-"""The events that the panel tells of."""
+"""The most events that the panel lists."""
 
 
 class PiecepackView(BoardView[State, GameEvent]):
@@ -67,7 +67,7 @@ class PiecepackView(BoardView[State, GameEvent]):
         self._payoffs = False
 
     def _open_form(self, shown: PiecepackShown) -> PiecepackForm | None:
-        """Returns the open form. With another form, the panel shows its part, and what was looked at is closed."""
+        """Returns the open form. When the form changes, the panel shows its part, and what was looked at is closed."""
         form = shown.form if isinstance(shown.form, PiecepackForm) and not shown.form.sealed else None
         if form is not self._form:
             self._form = form
@@ -156,11 +156,11 @@ class PiecepackView(BoardView[State, GameEvent]):
         return form.scene(scene) if form is not None and looked is None else scene
 
     def _looked_in(self, state: State) -> int | None:
-        """Returns the tile that is looked at, if it lies there yet."""
+        """Returns the tile that is looked at, if it is on the field already."""
         return self._looked if self._looked is not None and self._looked < len(state.field) else None
 
     def _draw_field(self, canvas: Canvas, state: State, scene: Scene, shown: PiecepackShown) -> bool:
-        """Draws what is seen of the field. Returns whether a box belongs into its lower half."""
+        """Draws what is seen of the field. Returns whether a box belongs in its lower half."""
         every = field_box(state, tuple(scene.ghosts))
         window = self._viewport.seen(canvas.width, canvas.height, every, self._focus(state, shown))
         if scene.looked is not None:
@@ -195,7 +195,7 @@ class PiecepackView(BoardView[State, GameEvent]):
         return self._form.request() if self._form is not None else None
 
     def _log(self, shown: PiecepackShown) -> Spans:
-        """Returns what has happened, a span for each event: bright what is new to the player."""
+        """Returns what has happened, a span for each event: bright if it is new to the player."""
         past = shown.past
         fresh, log = len(past) - self._fresh(past), []
         for number, event in list(enumerate(past))[-LOGGED:]:
@@ -243,8 +243,8 @@ class PiecepackView(BoardView[State, GameEvent]):
         return phase, first_fitting(sentence_room(room, phase), over, self._sentence(last, counted=True))
 
     def _asked(self, form: PiecepackForm, shown: PiecepackShown, room: int) -> str:
-        """Returns what the player is asked, and behind it, until they begin to choose, what others took from them and
-        looked at: what is asked is told in short where both fit only so.
+        """Returns what the player is asked, followed, until they begin to choose, by what others took from them and
+        looked at. The question is shortened where both fit only that way.
         """
         own, suffered = form.sentence(room), () if form.begun else self._suffered(shown)
         past = [Narrator(self.names, self.you).describe_past(self.discreet(event)) for event in suffered]
@@ -254,8 +254,8 @@ class PiecepackView(BoardView[State, GameEvent]):
         return " ".join((own, *past))
 
     def _suffered(self, shown: PiecepackShown) -> Sequence[GameEvent]:
-        """Returns what others took from the player, and then what they looked at, since the player's last turn: as long
-        as nothing has happened in the turn that begins.
+        """Returns what others took from the player, and then what they looked at, since the player's last turn; only as
+        long as nothing has happened in the new turn.
         """
         past, state = shown.past, shown.state
         if state.turn != self.you or not past or past[-1].turn == state.turns:
@@ -309,7 +309,7 @@ class PiecepackView(BoardView[State, GameEvent]):
 
     @property
     def _boxed(self) -> bool:
-        """Whether a box is open that only tells."""
+        """Whether a box is open that asks nothing."""
         return self._who is not None or self._payoffs
 
     def key(self, name: str, shown: PiecepackShown, ui: Ui) -> bool:
@@ -333,7 +333,7 @@ class PiecepackView(BoardView[State, GameEvent]):
         return True
 
     def _player_key(self, name: str, shown: PiecepackShown) -> bool:
-        """Handles keys that spectators have not: in a replay they mean something else."""
+        """Handles keys that spectators do not have: in a replay they mean something else."""
         match name:
             case "h" if self._hides(shown):
                 self.display.hidden = not self.display.hidden
@@ -353,7 +353,7 @@ class PiecepackView(BoardView[State, GameEvent]):
         return True
 
     def _look(self, shown: PiecepackShown) -> None:
-        """Looks at the tile of whoever acts, or at the first one."""
+        """Looks at the tile of the seat that acts, or at the first one."""
         self._close()
         self._looked = shown.state.pawns[self._seat(shown)] or 0
 
@@ -425,13 +425,13 @@ class PiecepackView(BoardView[State, GameEvent]):
         return help_text.for_phase(shown.form.phase if shown.form is not None else "")
 
     def _hides(self, shown: PiecepackShown) -> bool:
-        """Returns whether there is anything that a key hides or shows: who resigned has no coins, but may have hidden
-        their values.
+        """Returns whether there is anything that a key hides or shows: a player who resigned has no coins, but may have
+        hidden values.
         """
         return self.you is not None and (self.display.hidden or self.you not in gone(shown.state))
 
 
 def _ran_out(shown: PiecepackShown) -> bool:
-    """Returns whether the player waits since a turn that ended by itself."""
+    """Returns whether the player has been waiting since a turn that ended by itself."""
     waits = shown.result is None and shown.state.turn != shown.you
     return waits and shown.you is not None and turn_ran_out(shown.past, shown.you)

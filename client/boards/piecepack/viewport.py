@@ -1,4 +1,4 @@
-"""The part of the field that is seen: near, or all of it. It follows what happens until the player moves it."""
+"""The visible part of the field: near, or all of it. It follows what happens until the player moves it."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ def field_box(state: State, more: tuple[TilePlace, ...] = ()) -> FieldBox:
 
 
 def towards(places: Sequence[TilePlace], at: int, way: str) -> int:
-    """Returns the place next to one of them in a direction; the same one where there is none."""
+    """Returns the place next to that at `at` in a direction; the same one if there is none."""
     target = nearest(places[at], way, ((number, x, y) for number, (x, y) in enumerate(places)), bend=2)
     return at if target is None else target
 
 
 class Viewport:
-    """A window on the field. `whole` says that it shows tiles so small that the whole field is seen."""
+    """A window on the field. `whole` says that tiles are so small that the whole field is seen."""
 
     def __init__(self) -> None:
         self.whole = False
@@ -37,10 +37,10 @@ class Viewport:
         self._followed: Hashable = None
 
     def seen(self, width: int, height: int, every: FieldBox, focus: FieldBox | None) -> Window:
-        """Returns the window for so many cells: on `every`, all there is, if it fits; else on `focus`, where it
-        happens.
+        """Returns a window of `width` by `height` cells: on `every`, the whole field, if it fits; else on `focus`,
+        where something happens.
 
-        It moves when that changes, and no more than it must.
+        It moves when its target changes, and no more than it must.
         """
         scale = FAR if self.whole else NEAR
         if self.window is None:
@@ -56,11 +56,11 @@ class Viewport:
         return window
 
     def turn(self) -> None:
-        """Turns from near to the whole field, and back."""
+        """Switches between near and the whole field."""
         self.whole, self.window, self._followed = not self.whole, None, None
 
     def pan(self, across: int, down: int) -> bool:
-        """Moves by half tiles. False where nothing is seen yet."""
+        """Moves by half tiles. Returns False if nothing is shown yet."""
         if self.window is None:
             return False
         self.window = self.window.panned(across, down)

@@ -1,4 +1,4 @@
-"""Which part of the field is seen: half tiles to cells and back, and a view that follows what happens.
+"""The visible part of the field: half tiles to cells and back, and a view that follows what happens.
 
 The field is measured in half tiles; a tile covers two by two. A window has a scale, the cells
 of a half tile, and an origin in cells.
@@ -25,7 +25,7 @@ FAR: Final = FieldScale(2, 1)
 
 
 class FieldBox(NamedTuple):
-    """A rectangle of half tiles; `right` and `bottom` lie outside."""
+    """A rectangle of half tiles; `right` and `bottom` are exclusive."""
 
     left: int
     top: int
@@ -33,7 +33,7 @@ class FieldBox(NamedTuple):
     bottom: int
 
     def grown(self, by: int) -> FieldBox:
-        """Returns the box with `by` more half tiles at every side."""
+        """Returns the box with `by` more half tiles on every side."""
         return FieldBox(self.left - by, self.top - by, self.right + by, self.bottom + by)
 
 
@@ -43,7 +43,7 @@ def place_of(tile: Tile) -> TilePlace:
 
 
 def box_of(places: Iterable[TilePlace]) -> FieldBox:
-    """Returns the smallest box around tiles. Raises ValueError where there are none."""
+    """Returns the smallest box around tiles. Raises ValueError if there are none."""
     tiles = list(places)
     xs, ys = [x for x, _ in tiles], [y for _, y in tiles]
     return FieldBox(min(xs), min(ys), max(xs) + SIDE, max(ys) + SIDE)
@@ -83,7 +83,7 @@ class Window:
         return self.following(box) == self
 
     def panned(self, across: int, down: int) -> Window:
-        """Returns the window moved by so many half tiles."""
+        """Returns the window moved by that many half tiles."""
         return replace(self, left=self.left + across * self.scale.across, top=self.top + down * self.scale.down)
 
     def centered(self, box: FieldBox) -> Window:
@@ -94,20 +94,20 @@ class Window:
         return replace(self, left=left, top=top)
 
     def following(self, box: FieldBox) -> Window:
-        """Returns the window moved as little as shows a box; in its middle, along an axis that it does not fit."""
+        """Returns the window moved just far enough to show a box; centered along an axis that the box does not fit."""
         across, down = self.scale
         left = _shifted(self.left, self.width, box.left * across, box.right * across)
         top = _shifted(self.top, self.height, box.top * down, box.bottom * down)
         return replace(self, left=left, top=top)
 
     def centered_near(self, place: TilePlace, field: FieldBox) -> Window:
-        """Returns the window moved so that what of the field is nearest to a half tile lies in its middle."""
+        """Returns the window moved so that the part of the field closest to a half tile lies in its middle."""
         x = min(max(place[0], field.left), field.right - 1)
         y = min(max(place[1], field.top), field.bottom - 1)
         return self.centered(FieldBox(x, y, x + 1, y + 1))
 
     def sized(self, width: int, height: int, scale: FieldScale) -> Window:
-        """Returns the same middle of the field in another size or scale."""
+        """Returns a window in another size or scale, with the same middle."""
         if (width, height, scale) == (self.width, self.height, self.scale):
             return self
         middle_x = (self.left + self.width / 2) / self.scale.across

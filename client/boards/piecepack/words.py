@@ -29,8 +29,8 @@ LOTS: Final = "Choosing suits and the first player."
 
 
 def describe(state: State, names: Sequence[str], you: int | None, *, over: bool = False) -> list[str]:
-    """Returns a position, the most important first. `you` is the seat that is called so, None for a spectator. Of a
-    game that is `over`, nothing is said of what could follow.
+    """Describes a position in sentences, the most important first. `you` is the seat addressed as "you"; None for a
+    spectator. If the game is `over`, says nothing about what could follow.
     """
     if not state.suits:
         return [LOTS]
@@ -96,7 +96,7 @@ def describe_payoffs(*, swindler: bool) -> list[str]:
 def respond(
     words: Sequence[str], state: State, names: Sequence[str], you: int | None, *, over: bool = False
 ) -> list[str] | None:
-    """Returns the answer to a typed question; None if the words are none."""
+    """Returns the answer to a typed question; None if the words are not a question."""
     match words:
         case ["look", *rest] if rest:
             return look(state, rest, names, you, over=over)
@@ -117,7 +117,7 @@ def respond(
 
 
 def describe_field(state: State, names: Sequence[str], you: int | None) -> list[str]:
-    """Returns all tiles, and who stands on them."""
+    """Describes all tiles, and says who stands on them."""
     lines = (f"{long_tile(tile)}{_there(state, index, names, you)}" for index, tile in enumerate(state.field))
     return [as_sentence(line) for line in lines]
 
@@ -131,7 +131,7 @@ def _there(state: State, index: int, names: Sequence[str], you: int | None) -> s
 
 
 def look(state: State, words: Sequence[str], names: Sequence[str], you: int | None, *, over: bool = False) -> list[str]:
-    """Says what a tile is, what lies beside it, who stands there, and what coming there would do to `you`, unless the
+    """Says what a tile is, what lies beside it, who stands there, and what going there would do to `you`, unless the
     game is `over`.
     """
     try:
