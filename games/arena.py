@@ -22,9 +22,9 @@ class IllegalChoice(ValueError):
 
 
 class Arena:
-    """One table on which everything is known.
+    """One table at which everything is known.
 
-    `truth` is the state with nothing hidden. `tallies` are the totals sealed so far. To go on from the middle of a
+    `truth` is the state with nothing hidden. `tallies` are the totals sealed so far. To continue from the middle of a
     game, pass those that belong to `truth`.
     """
 

@@ -11,7 +11,7 @@ def join_names(names: Sequence[str], last: str = "and") -> str:
 
 
 def count_of(number: int, what: str) -> str:
-    """Returns so many of something: "1 seat", "2 seats"."""
+    """Returns a number of things in words: "1 seat", "2 seats"."""
     return f"{number} {what}{'s' * (number != 1)}"
 
 

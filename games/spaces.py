@@ -80,7 +80,7 @@ class Tally:
 
 @dataclass(frozen=True, slots=True)
 class Within:
-    """A public `limit`: `tally` and what is sealed or opened now must not exceed it together. Each seat proves that at
+    """A public `limit`: `tally` and what is sealed or opened now must together not exceed it. Each seat proves that at
     once.
     """
 

@@ -80,7 +80,7 @@ class Result:
     sentence for a person, without its full stop. `counts` by seat: what each player had in the end, in words, such as
     "18 points"; empty if the reason says all that a person would ask. `sides`: what stands for the seats in the reason,
     by seat, such as "A" or "London"; empty if nothing does. `ends`: whether the reason says when the game ended; then
-    the counts say why somebody won. No part of what seats sign.
+    the counts say why somebody won. Seats sign the places and the scores alone.
     """
 
     places: tuple[int, ...]
@@ -91,7 +91,7 @@ class Result:
     ends: bool = field(default=False, compare=False)
 
     def reason_for(self, names: Sequence[str]) -> str:
-        """Returns the reason with names in the place of sides. `names` by seat."""
+        """Returns the reason with names in place of sides. `names` by seat."""
         if not self.sides:
             return self.reason
         named = dict(zip(self.sides, names, strict=False))
@@ -99,7 +99,7 @@ class Result:
 
     @property
     def winners(self) -> tuple[int, ...]:
-        """The seats on the first place."""
+        """The seats in first place."""
         return tuple(seat for seat, place in enumerate(self.places) if place == 1)
 
 
@@ -131,7 +131,7 @@ class SupportsLeave(Protocol):
 
 @runtime_checkable
 class SupportsPeriod(Protocol):
-    """A state that can say how far the game is. Games that count nothing do without."""
+    """A state that can say how far the game is. Games that count nothing do without it."""
 
     def period(self) -> str:
         """Returns how far the game is, as players count: "month 4 of 9"; empty before there is anything to count."""
@@ -174,7 +174,7 @@ class Option:
 
 class Game(Protocol):
     """A game, as a package offers it in the entry point group `kimberley.games`. The entry point's name is the game's
-    id. Who plays it for the computer is a matter of `games.bots`.
+    id. Computer players are the business of `games.bots`.
     """
 
     @property
@@ -193,8 +193,8 @@ class Game(Protocol):
     def options(self) -> tuple[Option, ...]: ...
     @property
     def last_looks(self) -> bool:
-        """Returns whether the game ever asks for a last look (see Together). Only then a table agrees on how long one
-        takes.
+        """Returns whether the game ever asks for a last look (see Together). Only then does a table agree on how long
+        one takes.
         """
 
     @property

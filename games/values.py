@@ -40,7 +40,7 @@ HIDDEN: Final = Hidden()
 @final
 class Nothing:
     """What the receiver of a tell gets where its tally was not above the other, or where it could not read what
-    came.
+    arrived.
     """
 
     __slots__ = ()

@@ -2,7 +2,7 @@
 
 An ask is a class with a module of its own in this package. Nothing else in `kimberley.games` knows which asks there
 are, except `kimberley.games.table`, from which games import them. Two registries complete an ask: the machines in
-`kimberley.protocol.asks`, and how a script of the conformance suite spells it, in `kimberley.conformance.asks`.
+`kimberley.protocol.asks`, and its spelling in scripts of the conformance suite, in `kimberley.conformance.asks`.
 """
 
 from __future__ import annotations
@@ -62,14 +62,14 @@ class Ask:
 
     @property
     def last_look(self) -> bool:
-        """Returns whether this is a last look: a choice right after something was told in secret, held for
-        a while so that its time does not tell what.
+        """Returns whether this is a last look: a choice right after something was told in secret, held for a while so
+        that its timing does not reveal what.
         """
         return False
 
     def standing_choice(self, seat: int) -> Plain:
-        """Returns the choice that changes nothing for a seat in a last look. The seat's own ask knows it, and the true
-        one.
+        """Returns the choice that changes nothing for a seat in a last look. Only the seat's own ask and the true one
+        know it.
         """
         raise NotImplementedError
 
@@ -82,7 +82,7 @@ class Ask:
         raise NotImplementedError
 
     def awaits_choice(self, stage: int) -> bool:
-        """Returns whether the table waits for a player's choice in this stage. Only then a tournament's clocks run."""
+        """Returns whether the table waits for a player's choice in this stage. A tournament's clocks run only then."""
         return stage == 0 and bool(self.choosers)
 
     # -- what a seat sees ----------------------------------------------------------------------------------------------
@@ -93,7 +93,7 @@ class Ask:
         return answer
 
     def resolve(self, dealer: Dealer, choices: Mapping[int, Plain]) -> Answer:
-        """Returns the true answer, made by one who knows everything. Raises IllegalChoice."""
+        """Returns the true answer, made by a dealer that knows everything. Raises IllegalChoice."""
         raise NotImplementedError
 
     # -- in words ------------------------------------------------------------------------------------------------------
@@ -105,7 +105,7 @@ class Ask:
 
     @property
     def details(self) -> str:
-        """Says what tells this ask from others of its kind, in words for a person; empty if nothing does."""
+        """Says what distinguishes this ask from others of its kind, in words for a person; empty if nothing does."""
         return ""
 
     @property

@@ -1,4 +1,4 @@
-"""Disclose: seats tell each other what only a greater tally can read."""
+"""Disclose: seats tell each other what only the holder of a greater tally can read."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Leave: the mark in a story that a seat has left."""
+"""Leave: a mark in a story where a seat has left."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from kimberley.games.values import HIDDEN, Answer, Plain
 class Seal(Simultaneous):
     """Seats choose at the same time and open nothing before the audit.
 
-    Answer by seat: the own choice, HIDDEN for another's, None where not asked.
+    Answer by seat: one's own choice, HIDDEN for another's, None where not asked.
     """
 
     spaces: BySeat

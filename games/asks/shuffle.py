@@ -35,7 +35,7 @@ class Shuffle(Ask):
     """Items are put into a bag, in an order that nobody knows.
 
     Each entry is the handle of an item at the table, or the public parts of a new item. All have the same number of
-    parts. Answer: as many Items with new handles, of which nobody has seen anything.
+    parts. Answer: as many Items with new handles, of which nobody has seen any part.
     """
 
     bag: str

@@ -16,8 +16,8 @@ class Together(Simultaneous):
 
     Answer: a choice by seat, None where not asked. `within`, by seat, bounds what the choice costs. `stands` makes it a
     last look, in which a seat may react to what it was just told in secret. It holds, by seat, the choice that changes
-    nothing, HIDDEN where only that seat knows it. A table with a person holds everybody's answer for a while; the
-    choice as it stands then counts.
+    nothing, HIDDEN where only that seat knows it. At a table with a person, every answer is held for a while; the
+    choice that stands at the end counts.
     """
 
     spaces: BySeat

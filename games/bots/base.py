@@ -1,4 +1,4 @@
-"""What a game's bots are to those who seat them: players of several levels, and the levels."""
+"""The interface of a game's bots: players of several levels, and the levels."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class Stopped(Exception):
 
 
 def unreported(progress: object) -> None:
-    """Ignores how much of a choice is thought through, or what is the best one so far."""
+    """Ignores how far the thinking about a choice has come, or the best choice so far."""
 
 
 class Bot(Protocol):
@@ -30,26 +30,26 @@ class Bot(Protocol):
 
 @runtime_checkable
 class Comparing(Protocol):
-    """A bot that can say with what it compared its choice."""
+    """A bot that can say what it compared its choice with."""
 
     def runner_up(self) -> Plain | None:
-        """Returns what comes next to the last choice; None if nothing was compared with it. It may think for that."""
+        """Returns the best alternative to the last choice; None if there was none to compare. It may think first."""
 
 
 @runtime_checkable
 class Foreseeing(Protocol):
-    """A bot that can see that it loses, whatever it chooses."""
+    """A bot that can see that it will lose, whatever it chooses."""
 
     @property
     def loses_within(self) -> int | None:
-        """Returns how many turns the opponent needs, if it plays the best, after the last choice and after any other;
-        None if the bot sees no such loss.
+        """Returns how many turns an opponent that plays its best needs after the last choice, and after any other; None
+        if the bot sees no such loss.
         """
 
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """A strength of a game's bots. `about` says how they play, without a subject: "Acts on impulse.". `name` has at
+    """A strength of a game's bots. `about` says how its bots play, without a subject: "Acts on impulse.". `name` has at
     most 20 characters.
     """
 

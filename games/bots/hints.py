@@ -1,6 +1,6 @@
-"""What a hint names: the choice of a bot of the highest level, what came next to it, and whether they are as good.
+"""What a hint names: the choice of a bot of the highest level, the second best, and whether the two are equally good.
 
-Whoever asks about the same observation gets the same answer. A review asks about small losses, so that it calls none a
+The same observation always gets the same answer. A review asks about small losses, so that it never calls a choice a
 mistake that a hint has named.
 """
 
@@ -17,12 +17,12 @@ from kimberley.games.bots.review import CannotReview, SupportsReview, equally_go
 from kimberley.games.table import Game, Observation, Plain
 
 SEED: Final = 0
-"""The seed of the bot that advises a player: no opponent has it, and a question has one answer."""
+"""The seed of the bot that advises a player: no opponent has it, and the same question always has the same answer."""
 
 
 @runtime_checkable
 class Naming(Protocol):
-    """A bot whose choices hold more than a hint says, or in an order that does not matter."""
+    """A bot whose choices hold more than a hint says, or have parts in an order that does not matter."""
 
     def named(self, observation: Observation, choice: Plain) -> Plain:
         """Returns a choice as a hint names it."""
@@ -41,14 +41,14 @@ class Mixing(Protocol):
 
 @runtime_checkable
 class Resting(Protocol):
-    """A bot with choices that are not worth their while where doing nothing is as good."""
+    """A bot with choices that are not worthwhile where doing nothing is as good."""
 
     def is_idle(self, choice: Plain, other: Plain) -> bool:
-        """Returns whether, of two choices that are about as good, the other does nothing and this one hardly more."""
+        """Returns whether, of two choices about equally good, the other does nothing and this one hardly more."""
 
 
 class Compared(NamedTuple):
-    """What came next to the choice that a hint names, and whether a judge is certain that it is about as good."""
+    """The second best after the choice that a hint names, and whether a judge is certain that it is about as good."""
 
     choice: Plain
     equally_good: bool
@@ -81,7 +81,7 @@ def compare(game: Game, bot: Bot, observation: Observation, choice: Plain) -> Co
 
 
 def is_idle(bot: Bot, choice: Plain, compared: Compared) -> bool:
-    """Returns whether a hint names, in place of a choice, what came next to it: that does nothing, and is as good."""
+    """Returns whether a hint names the second best in place of a choice: it does nothing, and is as good."""
     return compared.equally_good and isinstance(bot, Resting) and bot.is_idle(choice, compared.choice)
 
 

@@ -5,5 +5,5 @@ from __future__ import annotations
 from typing import Final
 
 LEVELS: Final = range(1, 21)
-"""The levels of a judge, as those of bots."""
+"""The levels of a judge, numbered like those of bots."""
 NORMAL_LEVEL: Final = 10

@@ -1,4 +1,4 @@
-"""The levels of a game's bots: which there are, by number, and the names that games with twenty of them share."""
+"""The levels of a game's bots, by number, and the names that games with twenty levels share."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from kimberley.games.table import Game
 
 TWENTY: Final = 20
 NAMES: Final = ("Apprentice", "Trader", "Dealer", "Broker", "Magnate")
-"""Neighbors among twenty levels differ too little for a name of their own: four share one."""
+"""Neighboring levels among twenty differ too little for names of their own: four share one."""
 
 
 def twenty_levels(about: Callable[[int], str]) -> tuple[Level, ...]:

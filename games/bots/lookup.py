@@ -1,4 +1,4 @@
-"""Finds the bots of a game. A game can do without: it is then played by people alone."""
+"""Finds the bots of a game. A game can do without them: it is then played by people alone."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """What a finished game teaches: every decision of every seat, judged by what that seat knew, and again by the truth.
 
-The bots of a game bring a judge (`SupportsReview`). What is here is the same for all games: the walk through a story
+The bots of a game provide a judge (`SupportsReview`). What is here is the same for all games: the walk through a story
 with what each seat knew at every step, the accuracy of each seat, its chances after each decision, and what turned the
 game.
 """
@@ -35,15 +35,16 @@ OFFSET: Final = 3.1669
 LEAST: Final = 0.005
 """A smaller loss of chance is shown as 0 percent, and is no mistake."""
 NEAR: Final = 0.12
-"""A loss of chance for which a hint can still name the choice: it draws other worlds than the judge, and may look less
-far ahead. It is CERTAIN standard errors of a difference that a judge finds in about a hundred games played out.
+"""The greatest loss of chance of a choice that a hint can have named: a hint draws other worlds than the judge, and may
+look less far ahead. It is CERTAIN standard errors of a difference that a judge finds in about a hundred games played
+out.
 """
 LEAST_TURN: Final = 0.03
-"""A game does not turn by less."""
+"""A smaller change of chance does not turn a game."""
 CERTAIN: Final = 2.5
-"""Standard errors that a better choice must be ahead. It is the best of up to three, so that two would be too few."""
+"""Standard errors by which a better choice must be ahead. It is the best of up to three, so two would be too few."""
 EXPLAINS: Final = 1 / 3
-"""The share of a change that a decision or a draw must have, to be named as its cause."""
+"""The share of a change that a decision or a draw must account for to be named as its cause."""
 
 
 class CannotReview(Exception):
@@ -54,7 +55,7 @@ class CannotReview(Exception):
 class RatedChoice:
     """A choice, what it is worth in the judge's unit, and by seat the chance to win after it.
 
-    Chances are from 0 to 1, and add up to 1: seats that would share the first place share the chance.
+    Chances are from 0 to 1, and add up to 1: seats that would share first place share the chance.
     """
 
     choice: Plain
@@ -64,7 +65,7 @@ class RatedChoice:
 
 @dataclass(frozen=True, slots=True)
 class Assessment:
-    """What a seat's choice was worth beside the best one; these are equal where nothing is better for certain.
+    """What a seat's choice was worth, and what the best one was: the same choice where none is certainly better.
 
     `others` are further choices that were compared with both.
     """
@@ -86,7 +87,7 @@ class Assessment:
 
     @property
     def mistake(self) -> bool:
-        """Returns whether another choice was better, and a chance was lost that can be shown."""
+        """Returns whether another choice was better, and the lost chance is large enough to be shown."""
         return self.lost_chance > LEAST
 
 
@@ -125,7 +126,7 @@ class ChoiceJudge(Protocol):
 
     @property
     def hidden(self) -> bool:
-        """Returns whether the game hides anything. If not, all is known, and `by_truth` is never asked."""
+        """Returns whether the game hides anything. If not, all is known, and `by_truth` is never called."""
 
     def by_knowledge(self, observation: Observation, chosen: Plain, rng: Random) -> Assessment | None:
         """Judges a choice by what its seat knew. None if there was nothing to decide, or nothing that can be judged."""
@@ -164,7 +165,7 @@ class ReviewedDecision:
 
     @property
     def accuracy(self) -> float:
-        """Returns how good the choice was by what the seat knew, from 0 to 100, which is all but a mistake."""
+        """Returns how good the choice was by what the seat knew, from 0 to 100: always 100 unless it was a mistake."""
         return accuracy(self.known.lost_chance) if self.mistake else 100.0
 
 
@@ -178,7 +179,9 @@ class ChancePoint:
 
 @dataclass(frozen=True, slots=True)
 class Swing:
-    """A change that lasted: from the point before number `at` of a series, `seat`'s chance rose, or fell, so much."""
+    """A lasting change: the chance of `seat` rose, or fell, from the point before number `at` of a series, by
+    `lasting`.
+    """
 
     at: int
     seat: int
@@ -196,7 +199,7 @@ class CauseKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Cause:
-    """Why the chances changed in a step, by so much. `decision` is the one that did it; None for luck, which lies in
+    """Why the chances changed by `weight` in a step. `decision` is the one that did it; None for luck, which lies in
     the steps after `since` and before `step`.
     """
 
@@ -218,7 +221,7 @@ class GameReview:
 
 
 def of_two(seat: int, chance: float) -> tuple[float, float]:
-    """Returns the chances of both seats of a game of two, by that of one of them."""
+    """Returns the chances of both seats in a game of two, from the chance of one of them."""
     return (chance, 1 - chance) if seat == 0 else (1 - chance, chance)
 
 
@@ -230,7 +233,7 @@ def accuracy(lost: float) -> float:
 def compared(
     seat: int, rated: Sequence[RatedChoice], reached: Sequence[Sequence[float]], least: float = 0.0
 ) -> Assessment:
-    """Returns the first of the rated choices, which was made, beside the best of the others.
+    """Returns the first of the rated choices, the one that was made, compared with the best of the others.
 
     Another choice is better only if it does not lower the seat's chance to win, and is ahead by more than `least` and
     by CERTAIN standard errors. `reached` has what each choice came to, in the judge's unit, in the
@@ -257,8 +260,8 @@ def most_apart(chances: Sequence[float], others: Sequence[float]) -> float:
 
 
 def odds(worths: Mapping[int, float], scale: float, upset: float = 0.0) -> dict[int, float]:
-    """Returns the chances to win of seats by what they are worth: `scale` more makes a seat 2.7 times as likely to win
-    as another, but for an upset, after which all are equal.
+    """Returns the seats' chances to win from what they are worth: `scale` more makes a seat 2.7 times as likely to win
+    as another. With the chance of `upset`, all are equally likely.
     """
     best = max(worths.values())
     weights = {seat: math.exp((worth - best) / scale) for seat, worth in worths.items()}
@@ -272,7 +275,7 @@ def mean_chances(chances: Iterable[tuple[float, ...]]) -> tuple[float, ...]:
 
 
 def decision_points(start: State, story: Sequence[tuple[Ask, Answer]], seats: int) -> Iterator[DecisionPoint]:
-    """Yields every decision of a story with everything known, in its order, with what each seat knew then."""
+    """Yields, in order, every decision of a story in which everything is known, with what its seat knew then."""
     truth: State = start
     views = [start] * seats
     known: list[list[tuple[Ask, Answer]]] = [[] for _ in range(seats)]
@@ -290,7 +293,7 @@ def decision_points(start: State, story: Sequence[tuple[Ask, Answer]], seats: in
 
 
 def unhinted(observation: Observation, choice: Plain) -> bool:
-    """Returns that no hint names a choice."""
+    """Returns False: no hint names the choice."""
     del observation, choice
     return False
 
@@ -300,9 +303,9 @@ def review_decision(
 ) -> ReviewedDecision | None:
     """Judges one decision; None if there is nothing to judge. The same `salt` gives the same judgment.
 
-    What seems to be a mistake is judged again in other worlds, and that counts: among many choices, some are ahead by
-    luck. `hinted` says whether a hint names a choice, which takes seconds, so it is asked only where the loss is at
-    most NEAR. Such a choice is then no mistake.
+    What seems to be a mistake is judged again in other worlds, and that judgment counts: among many choices, some are
+    ahead by luck. `hinted` says whether a hint names a choice, which takes seconds, so it is asked only where the loss
+    is at most NEAR. A choice that a hint names is no mistake.
     """
     seed = f"{salt} {point.step} {point.seat}"
     rng = Random(f"{seed} known")
@@ -321,8 +324,8 @@ def review_decision(
 
 
 def equally_good(judge: ChoiceJudge, observation: Observation, choice: Plain, other: Plain, rng: Random) -> bool:
-    """Returns whether it is certain that a review would call neither of two choices a mistake beside the other. False
-    where `choice` ends the game.
+    """Returns whether it is certain that a review would call neither of two choices a mistake compared with the other.
+    False where `choice` ends the game.
     """
     if not judge.hidden and isinstance(observation.state.apply(choice).ask(), Result):
         return False
@@ -358,14 +361,14 @@ def _chances(decisions: Sequence[ReviewedDecision]) -> tuple[ChancePoint, ...]:
 def swings(series: Sequence[Sequence[float]], winner: int) -> list[Swing]:
     """Returns the lasting rises of the winner and falls of the others in a series of chances, the largest first.
 
-    What came back later did not last. The first point is none: what the chances were before it is not judged.
+    A change that was reversed later did not last. The first point is no swing: the chances before it are not judged.
     """
     candidates = []
     for seat in range(len(series[0]) if series else 0):
         rose = seat == winner
         own = [chances[seat] if rose else -chances[seat] for chances in series]
         candidates += [Swing(at, seat, rose, min(own[at:]) - own[at - 1]) for at in range(1, len(own))]
-    # Of two, the winner's rise is as large as the other's fall, and comes first.
+    # With two seats, the winner's rise is as large as the other's fall, and comes first.
     large = (one for one in candidates if one.lasting >= LEAST_TURN)
     return sorted(large, key=lambda one: (-round(one.lasting, 6), not one.rose, one.at))
 
@@ -378,10 +381,11 @@ def luck_in(story: Sequence[tuple[Ask, Answer]]) -> frozenset[int]:
 def cause_of(
     swing: Swing, points: Sequence[ChancePoint], decisions: Iterable[ReviewedDecision], draws: Collection[int]
 ) -> Cause | None:
-    """Returns what explains a swing; None if nothing does. `points` are the one before it and all that it went through.
+    """Returns what explains a swing; None if nothing does. `points` are the one before it and all those that it passed
+    through.
 
-    A decision counts for what it lost or won beside the best one with everything known. The rest is luck, if something
-    was drawn since the point before; if not, nothing explains it.
+    A decision counts for what it lost or won compared with the best one, with everything known. The rest is luck, if
+    something was drawn since the point before; if not, nothing explains it.
     """
     causes = []
     sign = 1 if swing.rose else -1

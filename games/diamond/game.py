@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class Diamond:
-    """Two seats. Lots decide which of them begins, as Black, unless an earlier game decided it."""
+    """Two seats. The one that begins, as Black, is drawn at random unless an earlier game decided it."""
 
     id = "diamond"
     title = "Diamond"

@@ -8,8 +8,8 @@ A turn:
     b1-b2 =     any turn but an agreement, with a draw offered
 
 A position: the rows from 8 down to 1, each from left to right, with b and w for pieces, n for a neutral one and a
-number for so many open points; then the side to move, and how many pieces are still to be placed (of both colors),
-with `s` behind it where White may swap. Rows 8 and 1 have seven points. The start is 7/8/8/8/8/8/8/7 b 24.
+number for that many open points; then the side to move, and how many pieces are still to be placed (of both colors),
+followed by `s` where White may swap. Rows 8 and 1 have seven points. The start is 7/8/8/8/8/8/8/7 b 24.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class TurnNotationError(ValueError):
 
 
 class UnreadableTurnError(TurnNotationError):
-    """A text that has the form of no turn."""
+    """A text that does not have the form of a turn."""
 
 
 class ParsedTurn(NamedTuple):

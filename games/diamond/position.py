@@ -68,7 +68,7 @@ class Position:
 
     @property
     def placing(self) -> bool:
-        """Returns whether the placement phase still runs."""
+        """Returns whether the placement phase is still going on."""
         return self.left > 0
 
     def material(self, color: int) -> int:

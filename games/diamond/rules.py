@@ -103,8 +103,8 @@ class State:
     """A game so far. `first` is the seat that begins, None before it is rolled.
 
     `offered`: the side to move has a draw offered to it. `quiet` turns have passed since the movement phase began or
-    something was captured or removed, and `earlier` are the positions since then, but for the present one. `last` is
-    the turn that led here; `agreed` that it took a draw.
+    something was captured or removed, and `earlier` are the positions since then, except the present one. `last` is the
+    turn that led here; `agreed` that it took a draw.
     """
 
     first: int | None = None

@@ -23,7 +23,7 @@ from kimberley.games.table import Decide, Result
 ROOM: Final = 10
 """Columns for the first turn of a pair."""
 MOST_DIGITS: Final = 9
-"""Of a move's number, zeros before it included."""
+"""Digits of a move's number, leading zeros included."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +109,7 @@ def _may_offer(turn: str) -> bool:
 
 
 def _ending(words: list[str]) -> tuple[list[str], tuple[int, ...] | None]:
-    """Returns the words before a resignation, and who resigned: empty for who is to move, None for nobody."""
+    """Returns the words before a resignation, and who resigned: empty for the side to move, None for nobody."""
     named = {"black": (BLACK,), "white": (WHITE,)}
     match words:
         case [*before, ("black" | "white") as color, "resigns"]:

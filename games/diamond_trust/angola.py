@@ -22,7 +22,7 @@ START_DIAMONDS: Final = 2
 NO_SALE: Final = 18
 """Income of a side that sells nothing."""
 MARKET: Final = 24
-"""Income that the sides that sell divide."""
+"""Income divided among the sides that sell."""
 MOST_MONEY: Final = START_MONEY + FIRST_MONTHS_LEFT * MARKET
 """No side can ever have had more than this: $210."""
 

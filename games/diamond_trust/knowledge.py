@@ -52,13 +52,13 @@ def may_have_grown(estimate: Estimate) -> Estimate:
 class Knowledge:
     """What a side knows of hidden things, by agent index where it is a tuple.
 
-    `turned`, `salaries` and `plans` are of the other side's agents: whether the agent told something when last it could
+    `turned`, `salaries` and `plans` are of the other side's agents: whether the agent told something when it last could
     have, its total salary, its planned orders of this round. `bribes`, `bribers` and `told_bribes` are of one's own:
-    the bribes paid to the agent, the agent of the other side that last bribed it, the total told in this round.
-    `spent` is what the other side has sealed in all, which gives its cash; `sale` its planned sale: both as told in
-    this round. `spent_before` is what it had sealed when that was last told, in an earlier round. `unseen` lists for
-    each of one's own agents, in order, the agents of the other side that have met it and may have bribed it beyond what
-    is known in `bribes`: where it is empty, nothing was added.
+    the bribes paid to the agent, the agent of the other side that last bribed it, the total told in this round. `spent`
+    is what the other side has sealed in all, which gives its cash; `sale` its planned sale: both as told in this round.
+    `spent_before` is what it had sealed when that was last told, in an earlier round. `unseen` lists for each of one's
+    own agents, in order, the agents of the other side that have met it and may have bribed it beyond what is known in
+    `bribes`: where it is empty, nothing was added.
     """
 
     turned: tuple[bool, ...] = (False,) * AGENTS
@@ -123,7 +123,7 @@ class Knowledge:
             if cash is not None:
                 spent = limit - cash
         for by in unseen:
-            # Whoever tells and names no bribe was not the last to pay one.
+            # An agent that tells and names no bribe was not the last to pay one.
             while by and turned[by[-1]]:
                 by.pop()
         return evolve(

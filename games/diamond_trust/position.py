@@ -133,9 +133,9 @@ class TrustPosition:
 
     Hidden from the other seat are `spent` (the total of what it sealed), `salary` and `bribes` (totals of what was paid
     to its agents; bribes are unknown to the agents' own side), `last_briber` (the other side's agent that last bribed
-    this one with more than $0, unknown to its own side), `plan`, `sale_plan`, `right` (to adjust) and `known`.
-    `limit` is public: $18 and all income, less all public costs; cash is limit - spent. Public, too, is what can have
-    been paid to an agent at most, since what its payer spent later was not paid to it: `most_salary` and `most_bribes`.
+    this one with more than $0, unknown to its own side), `plan`, `sale_plan`, `right` (to adjust) and `known`. `limit`
+    is public: $18 and all income, less all public costs; cash is limit - spent. Also public is the most that can have
+    been paid to an agent, since what its payer spent later was not paid to it: `most_salary` and `most_bribes`.
     """
 
     step: RoundStep = RoundStep.INSPECTOR

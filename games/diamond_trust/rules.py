@@ -84,7 +84,7 @@ __all__ = [
 ]
 
 SIZES: Final = {"pay": 12, "plan": 6, "sale": 4}
-"""Bytes that the canonical encoding of what is told takes at most, by kind."""
+"""The most bytes that the canonical encoding of what is told takes, by kind."""
 
 
 @dataclass(frozen=True)
@@ -148,7 +148,7 @@ class State(TrustPosition):
         return final_result(self)
 
     def _bound(self, seat: int, plan: tuple[Any, ...]) -> Any:
-        """Returns the plan if the seat is known to have no right to change it; else None, and the choice is wide."""
+        """Returns the plan if the seat is known to have no right to change it; else None, and the choice is open."""
         return None if self.right[seat] is not False or plan[seat] is HIDDEN else plan[seat]
 
     def _move_space(self, seat: int, exactly: Orders | None) -> OrdersSpace:
@@ -193,8 +193,8 @@ class State(TrustPosition):
     # -- last looks ------------------------------------------------------------------------------------------------
 
     def sale_looks(self) -> bool:
-        """Returns whether sales are looked at once more: an agent that was ever met is at home, and there is something
-        to sell.
+        """Returns whether there is a last look at the sale: an agent that was ever met is at home, and there is
+        something to sell.
         """
         return any(self.vault) and any(
             met and agent.at == HOME

@@ -114,8 +114,8 @@ class OrdersSpace(_Readable):
     """Orders for a side's three agents: ((to, payment, inspector_bribe), ...) in the order of the agents.
 
     `at` is where they stand, `inspector` where he stands. `most` is the cash of the side where that is known, else the
-    public limit on it, since what the choice costs is then proven within the limit. `exactly` holds the plan where the
-    side may not change it.
+    public limit on it, since what the choice costs is then proven to be within the limit. `exactly` holds the plan
+    where the side may not change it.
     """
 
     seat: int

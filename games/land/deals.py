@@ -85,7 +85,7 @@ class DealDraft:
 
     @property
     def ruined(self) -> bool:
-        """Returns whether the balance stays below zero even if all own land in the sector is sold."""
+        """Returns whether the balance stays below zero even if all of the seat's land in the sector is sold."""
         return self.cash + sum(map(self.gain, self.own())) < 0
 
     def verdict(self) -> str | None:

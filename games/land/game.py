@@ -34,7 +34,7 @@ QUICK_TURNS: Final = 25
 
 
 class LandGame:
-    """Two to six seats. Lots decide which of them begins, unless an earlier game decided it."""
+    """Two to six seats. The one that begins is drawn at random unless an earlier game decided it."""
 
     id = "land"
     title = "Blood Diamonds: Land"

@@ -1,4 +1,4 @@
-"""Who owns which parcel, and at what price it stands for sale."""
+"""Who owns which parcel, and at what price it is for sale."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from kimberley.games.land.maps import RIVER, SECTOR, Map, check
 
 NUMBERS: Final = 4
 LIMIT: Final = 2**32
-"""A random map takes that many rolled numbers, each below the limit."""
+"""A random map takes this many rolled numbers, each below the limit."""
 MARGIN: Final = 3
 """The distance, in parcels, that the river keeps from the edges beside it."""
 LONGEST: Final = 3

@@ -187,7 +187,7 @@ class State:
         return self._dealt(answer)
 
     def leave(self, seat: int) -> State:
-        """Returns the state after a seat has left: its land goes back to the government, what is due to it lapses."""
+        """Returns the state after a seat has left: its land reverts to the government, and what is due to it lapses."""
         if not self.alive(seat) or self.over is not None:
             return self
         state = self._without(seat, LEFT)

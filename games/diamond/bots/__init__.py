@@ -1,4 +1,4 @@
-"""Who plays and judges Diamond. What they need is imported only when they are asked for."""
+"""The bots and judges of Diamond. What they need is imported only when they are asked for."""
 
 from __future__ import annotations
 

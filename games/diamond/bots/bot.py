@@ -20,7 +20,7 @@ GROWTH: Final = 1.47
 POOREST: Final = 24
 """How much noise level 1 has in its judgment, in the units of a score."""
 COMPARING: Final = 2
-"""What comes next to the best turn gets one node for so many of the best."""
+"""The search for the second best gets one node for this many of the search for the best turn."""
 LOST: Final = -30
 """The score at or below which it accepts a draw."""
 LONG: Final = 30
@@ -30,7 +30,7 @@ LONG: Final = 30
 class DiamondBot:
     """Chooses from an observation alone; the same seed and observation give the same choice.
 
-    `level` is 1 to 20. It never offers a draw, and accepts one when it stands badly.
+    `level` is 1 to 20. It never offers a draw, and accepts one when its position is bad.
     """
 
     def __init__(self, level: int, seed: int) -> None:
@@ -38,7 +38,7 @@ class DiamondBot:
         self._seed = seed
         self._last: tuple[State, Move | None] | None = None
         self._position: Position | None = None
-        """The position of the choice that it thinks about."""
+        """The position of the choice that it is thinking about."""
         self._search: Search | None = None
         """The search of the last choice."""
         self._score = 0
@@ -47,7 +47,7 @@ class DiamondBot:
 
     @property
     def progress(self) -> float:
-        """Returns how much of its nodes it has searched, from 0 to 1. Any thread may read it."""
+        """Returns the share of its nodes that it has searched, from 0 to 1. Any thread may read it."""
         return self._search.progress if self._search is not None and self._thinking else 0.0
 
     @property
@@ -92,7 +92,7 @@ class DiamondBot:
         return (WIN + self._score) // SEATS if self._score < -DECIDED else None
 
     def runner_up(self) -> Plain | None:
-        """Returns the best turn but the last choice. None if there is no other, and for the first placement."""
+        """Returns the best turn other than the last choice. None if there is no other, and for the first placement."""
         if self._last is None:
             return None
         state, chosen = self._last

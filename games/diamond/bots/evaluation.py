@@ -21,11 +21,11 @@ FIRST: Final = (1 << BOTH) - 1
 """All bits of the first of two sets."""
 
 LACKING: Final = 16
-"""From this bit on a `summary` tells which squares lack one corner."""
+"""From this bit on, a `summary` tells which squares lack one corner."""
 HELD: Final = (1 << LACKING) - 1
 """The bits of a `summary` that tell what is held."""
 EVEN: Final = 1 << LACKING - 1
-"""What they are if both sides hold as much: so they never are negative."""
+"""Their value if both sides hold equally much, so that they are never negative."""
 
 
 def both_sides(first: Bits, second: Bits) -> int:
@@ -126,7 +126,7 @@ def summary(sides: int, neutral: Bits) -> int:
 
 
 def held(sides: int, neutral: Bits) -> int:
-    """Returns what the squares are worth in which a side stands alone, less what those of the other side are worth."""
+    """Returns what the squares in which a side stands alone are worth, less what those of the other side are worth."""
     return (summary(sides, neutral) & HELD) - EVEN
 
 

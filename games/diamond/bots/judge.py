@@ -16,15 +16,15 @@ from kimberley.games.diamond.rules import SEATS, TIMES, State
 from kimberley.games.table import Observation, Plain, Result
 
 LONGER: Final = 3
-"""How many times as many positions as the bot of its level a judge looks at, for each of two turns."""
+"""A judge looks at this many times the positions of the bot of its level, for each of two turns."""
 SCALE: Final = 35.0
-"""A score of so much makes a win 2.7 times as likely as a loss: fitted to games of the bot (docs/review.md)."""
+"""A score of this much makes a win 2.7 times as likely as a loss: fitted to games of the bot (docs/review.md)."""
 INDIFFERENT: Final = 0.03
 """A smaller difference is beyond what the search can tell."""
 CONFIRMING: Final = 16
-"""How many times as many positions by which a turn must still be worse to count as a mistake, but at most HINTED."""
+"""A mistake must still be worse when this many times the positions are searched, but at most HINTED."""
 HINTED: Final = DiamondBot(LEVELS[-1], 0).nodes
-"""The positions that a hint looks at: it may have named the turn."""
+"""The positions that a hint looks at, which may have named the turn."""
 OPENING: Final = 2 * PIECES - SEATS
 """With more pieces to place than this there is nothing to search for: the first placement, and whether to swap."""
 
@@ -54,13 +54,13 @@ class DiamondJudge:
         return Assessment(seat, made, best if best.worth - made.worth > INDIFFERENT else made)
 
     def by_truth(self, point: DecisionPoint, rng: Random) -> Assessment:
-        """Judges like `by_knowledge`, as what is known is the truth."""
+        """Judges like `by_knowledge`, since everything is known."""
         assessment = self.by_knowledge(point.observation, point.chosen, rng)
         assert assessment is not None
         return assessment
 
     def apart(self, observation: Observation, choice: Plain, other: Plain, rng: Random) -> float:
-        """See `ChoiceJudge`. Only what is decided is certain."""
+        """See `ChoiceJudge`. Only decided positions are certain."""
         del rng
         state = cast(State, observation.state)
         if state.position.left > OPENING:
@@ -77,7 +77,7 @@ class DiamondJudge:
         return self._rated(state, OFFER, seat, self._nodes) if state.offered and best.worth < 0.5 else best
 
     def _rated(self, state: State, turn: str, seat: int, nodes: int) -> RatedChoice:
-        """Returns what a turn is worth to the seat that makes it, by a search of so many nodes."""
+        """Returns what a turn is worth to the seat that makes it, by a search of `nodes` nodes."""
         after = state.apply(turn)
         ended = after.ask()
         if isinstance(ended, Result):
@@ -95,7 +95,7 @@ def chance(score: int) -> float:
 
 
 def _nearly_drawn(state: State) -> list[Position]:
-    """Returns the positions that end the game when they come about once more. A bot shuns every position of the game as
-    if it were one of them; to a judge, a won position is won until the game is drawn.
+    """Returns the positions that end the game when they occur once more. A bot shuns every position of the game as if
+    it were one of them; to a judge, a won position is won until the game is drawn.
     """
     return [position for position, times in Counter(state.earlier).items() if times >= TIMES - 1]

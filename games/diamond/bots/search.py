@@ -64,10 +64,10 @@ It outweighs what a placement promises.
 """
 _CAPTURE: Final = 1 << 50
 _FAVORITE: Final = 1 << 60
-"""Captures come before other turns, and the turn that was best when a node was last searched before all."""
+"""Captures come before other turns, and the turn that was best when a node was last searched comes first of all."""
 
 _UNRANKED: Final[list[RankedTurn]] = list(range(RANK))
-"""Every turn as its rank is at first."""
+"""Every turn with its initial rank."""
 
 _OWN_NOISE, _ENEMY_NOISE, _PRIME = 0x9E3779B1, 0x85EBCA77, 1_000_003
 """The noise in a score comes from a hash of the pieces. Each adds its part, modulo a prime."""
@@ -98,13 +98,13 @@ class BudgetExhausted(Exception):
 class Search:
     """One search, with its transposition table. `noise` is added to every judgment, the same way for the same `salt`.
 
-    `before` are the positions of the game that may come about again.
+    `before` are the positions of the game that may occur again.
     """
 
     def __init__(self, budget: int, noise: int = 0, salt: int = 0, before: Iterable[Position] = ()) -> None:
         self.nodes = 0
         self._spent = 0
-        """The nodes of the searches before."""
+        """The nodes of earlier searches."""
         self._budget = budget
         self._noise = noise
         self._enemy_noise = _ENEMY_NOISE * (2 * salt + 1)
@@ -126,12 +126,12 @@ class Search:
         return min(1.0, (self.nodes - self._spent) / max(1, self._budget - self._spent))
 
     def allow(self, nodes: int) -> None:
-        """Allows so many more nodes. What was found is kept."""
+        """Allows `nodes` more nodes. What was found is kept."""
         self._spent, self._budget = self.nodes, self.nodes + nodes
 
     def best(self, position: Position, without: Move | None = None) -> SearchResult:
-        """Returns the best turn in a position in which one can be made; deeper and deeper, as far as the budget allows.
-        Raises ValueError if there is none but the one to do `without`.
+        """Returns the best turn in a position, searching deeper and deeper as far as the budget allows. Raises
+        ValueError if there is no turn but the one to do `without`.
         """
         self._seen = set(self._before)
         node, placing = _node(position), position.placing
@@ -384,7 +384,7 @@ class Search:
 
 
 def _after(node: Node, turn: int) -> Node:
-    """Returns what stands after a turn; own is still who made it."""
+    """Returns the node after a turn; `own` is still the side that made it."""
     own, enemy, neutral, left = node
     if left:
         return own | 1 << turn, enemy, neutral, left - 1

@@ -1,7 +1,7 @@
 """The turns of Diamond as the search makes them, and tables that say what they do, by what stands around them.
 
-A turn is an integer: a placement is its point, a step 64 * (1 + start) + end, a removal 4096 + point. A placement is so
-written like a step that starts nowhere. A ranked turn is a turn plus `RANK` times how promising it is.
+A turn is an integer: a placement is its point, a step 64 * (1 + start) + end, a removal 4096 + point. A placement is
+thus written like a step that starts nowhere. A ranked turn is a turn plus `RANK` times how promising it is.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ Value = TypeVar("Value")
 RankedTurn: TypeAlias = int
 
 STEPS: Final = 1 << 6
-"""What a step counts its start by; the rest is where it ends."""
+"""The factor of a step's start; the remainder is its end."""
 REMOVALS: Final = 1 << 12
 RANK: Final = 1 << 13
 TURN: Final = RANK - 1
@@ -141,6 +141,6 @@ def _squares_at(point: int) -> tuple[int, int]:
 SQUARES_TWICE: Final = tuple(both_sides(square, square) for square in SQUARES)
 """Each square, for both sides."""
 PROMISE: Final = LookupTable(_promise)
-"""How promising it is to place a piece in a square: that builds, or it spoils."""
+"""How promising it is to place a piece in a square, which builds one's own or spoils the enemy's."""
 PLACES: Final = tuple((to, 1 << to, *_squares_at(to)) for to in range(POINTS))
 """Each point, its bit, and the numbers of its two squares; one number too high stands for none."""

@@ -1,4 +1,4 @@
-"""Who plays and judges Diamond Trust of London. What they need is imported only when they are asked for."""
+"""The bots and judges of Diamond Trust of London. What they need is imported only when they are asked for."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ class TrustBots:
         return practice(level, seed)
 
     def judge(self, level: int) -> ChoiceJudge:
-        """Returns a judge of choices that searches by that size; see `games.bots.review`. Raises CannotReview without
-        numpy.
+        """Returns a judge of choices whose searches have the size `level`; see `games.bots.review`. Raises CannotReview
+        without numpy.
         """
         from kimberley.games.bots.review import CannotReview
 

@@ -24,7 +24,7 @@ if all do.
 SALARY_FIRST: Final = 0.7
 SALARY_MORE: Final = 0.25
 BRIBE: Final = 0.4
-"""How likely a payment is made: a salary to an agent that has none, to one that has some, a bribe."""
+"""How likely a payment is: a salary to an agent that has none, to one that has some, a bribe."""
 LITTLE: Final = 8
 """Where a side had fewer dollars than this after its public costs, it is less likely to have paid, in proportion."""
 TYPICAL: Final = 2.5
@@ -94,7 +94,7 @@ class Evidence:
                 self._rule_out(number, own, agent, total is not None)
 
     def _rule_out(self, number: int, own: int, agent: int, was_last: bool) -> None:
-        """Notes that the payments just before were nothing: of the others if the agent bribed last, else its own."""
+        """Notes that the latest payments were nothing: those of the others if the agent bribed last, else its own."""
         for before in range(number, -1, -1):
             for slot in self.rounds[before].slots:
                 if slot.bribe and slot.agent == own:
@@ -104,7 +104,9 @@ class Evidence:
 
 
 class Draw:
-    """Worlds in the making: by agent and world what the other side has paid so far, and how often it misfits."""
+    """Worlds in the making: by agent and world, what the other side has paid so far; by world, how often that
+    contradicts the evidence.
+    """
 
     def __init__(self, evidence: Evidence, size: int, rng: np.random.Generator) -> None:
         self.evidence = evidence
@@ -197,8 +199,6 @@ class Draw:
 def worlds(history: History, position: TrustPosition, count: int, rng: np.random.Generator) -> Games:
     """Returns `count` worlds that fit the history of `history.seat`, at its `position`. If nothing fits, because what
     was told was false, the nearest worlds are returned.
-
-    If nothing fits, because what was told was false, the nearest worlds are returned.
     """
     seat, rival = history.seat, other(history.seat)
     evidence = Evidence(history.rounds)
@@ -218,7 +218,7 @@ def worlds(history: History, position: TrustPosition, count: int, rng: np.random
     cash[seat] -= cast(int, position.spent[seat])
     cash[rival] = np.maximum(cash[rival] - draw.spent[chosen], 0)
     salary = by_seat(cast(Sequence[int], position.salary[seat]), draw.salary[:, chosen])
-    # What is by seat of the agents that are bribed is known of the other side's, and drawn for one's own.
+    # By seat of the bribed agents: known for the other side's, drawn for one's own.
     bribes = by_seat((0,) * AGENTS, np.array(position.bribes[rival], np.int16)[:, None])
     bribes[seat] = draw.bribes[:, chosen]
     last = by_seat(
@@ -229,7 +229,7 @@ def worlds(history: History, position: TrustPosition, count: int, rng: np.random
 
 
 def true_worlds(position: TrustPosition, count: int) -> Games:
-    """Returns the one true world so many times; nothing in `position` may be hidden."""
+    """Returns the one true world `count` times; nothing in `position` may be hidden."""
     briber = [[NOBODY if by is None else by for by in side] for side in position.last_briber]
     cash = [position.cash(seat) for seat in range(SEATS)]
     amounts = {"cash": cash, "salary": position.salary, "bribes": position.bribes, "last_briber": briber}
@@ -241,7 +241,7 @@ def _same(rows: object, count: int) -> Whole:
 
 
 def _games(position: TrustPosition, count: int, **hidden: Whole) -> Games:
-    """Returns games at a position, with what is hidden in it by name."""
+    """Returns games at a position; `hidden` has by name what is hidden in it."""
     payment: tuple[tuple[int, ...], ...] = ((0,) * AGENTS,) * SEATS
     if position.moved is not None:
         payment = tuple(tuple(order[1] for order in orders) for orders in position.moved.orders)

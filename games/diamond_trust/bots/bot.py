@@ -2,13 +2,13 @@
 
 It believes (`beliefs`): worlds that fit all that its seat has observed are sampled. It searches (`search`,
 `decisions`): candidates for the pending choice are played out on these worlds to the end of the game, both sides by a
-policy that was tuned by self-play (`policy`, `tuning`), the better half of them again on more. It mixes: near-tied
-choices are as likely as each is to be the best, and which numbers the policy has is drawn for each game (`training`).
-It solves the end of the game (`penultimate_round`, `last_sale`, `last_payments`, `last_round`). A higher level plays
-out more games (`levels`).
+policy that was tuned by self-play (`policy`, `parameters`), the better half of them again on more. It mixes: of two
+nearly tied choices, each is made as often as it is likely to be the better one, and which numbers the policy has is
+drawn for each game (`parameters`). It solves the end of the game (`penultimate_round`, `last_sale`, `last_payments`,
+`last_round`). A higher level plays out more games (`levels`).
 
-All of this needs numpy. The lowest levels do without: they follow rules of thumb (`heuristic`). Where there is no
-numpy, the higher levels play as the highest of these, and say so.
+All of this needs numpy. The lowest levels do without it: they follow rules of thumb (`heuristic`). Where there is no
+numpy, the higher levels play like the highest of these, and say so.
 """
 
 from __future__ import annotations

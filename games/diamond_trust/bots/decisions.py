@@ -17,15 +17,15 @@ from kimberley.games.diamond_trust.position import RoundStep, TrustPosition
 
 MARGIN: Final = np.float32(0.25)
 SPREAD: Final = np.float32(8)
-"""Diamonds: a difference that counts for most of the margin."""
+"""A lead in diamonds that counts for most of the margin."""
 ELSEWHERE: Final = 0.4
 """How often a variation changes where an agent goes."""
 REACH: Final = 4
-"""By how many dollars at most it changes what an agent pays."""
+"""The most dollars by which it changes what an agent pays."""
 TRIED: Final = 3
-"""For each variation that is wanted, so many are made: some are illegal, or the same."""
+"""For each variation that is wanted, this many are made: some are illegal, or the same."""
 PARTS: Final = 3
-"""Numbers of one agent's orders."""
+"""How many numbers one agent's orders have."""
 
 
 Judge: TypeAlias = Callable[[Games], Real]
@@ -33,8 +33,8 @@ Judge: TypeAlias = Callable[[Games], Real]
 
 
 def winning(games: Games, margin: np.float32 = MARGIN) -> Real:
-    """Returns whether seat 0 has won, and a little by how many diamonds: that tells more where most choices win, or
-    none.
+    """Returns whether seat 0 has won, with a little weight on its lead in diamonds, which tells more where most choices
+    win, or none.
     """
     return worth_of(games.outcome(), games.vault[0] - games.vault[1], margin)
 
@@ -75,7 +75,7 @@ class Decision:
         self.answer = None if answer is None else np.array(answer, np.int16)
 
     def drafts(self, most: int) -> Rows:
-        """Returns at most `count` different candidates for the pending step, one in each row."""
+        """Returns at most `most` different candidates for the pending step, one in each row."""
         return {
             RoundStep.PAY: self._payments,
             RoundStep.PLAN: self._moves,
@@ -91,7 +91,7 @@ class Decision:
         return self.position.step in (RoundStep.PAY, RoundStep.PLAN, RoundStep.MOVE)
 
     def variations(self, rows: Rows, most: int) -> Rows:
-        """Returns the candidates in `rows`, then such as differ from one of them in one thing, at most so many."""
+        """Returns the candidates in `rows`, then others that differ from one of them in one thing: at most `most`."""
         repeated = np.resize(rows, (TRIED * most, rows.shape[1]))
         if self.position.step is RoundStep.PAY:
             games, _ = self._some(len(repeated))
@@ -143,7 +143,7 @@ class Decision:
         return self.worlds.pick(picked), picked
 
     def _payments(self, most: int) -> Rows:
-        """Returns payments by own agent: salary at home, abroad a bribe. Paying nothing is always among them."""
+        """Returns payments by one's own agents: salary at home, bribe abroad. Paying nothing is always among them."""
         rows = [np.zeros((1, AGENTS), np.int16)]
         games, picked = self._some(2 * most)
         meetings, turned = games.meetings(), games.turned()
@@ -155,7 +155,7 @@ class Decision:
         return distinct(_interleaved(rows), most)
 
     def _other_payments(self, drafts: Rows, payable: Truth) -> Rows:
-        """Drafts with one payment changed; those that are legal."""
+        """Returns the drafts with one payment changed, where that is legal."""
         count, noise = len(drafts), self.rollout.noise
         rows = drafts.copy()
         line = np.arange(count)
@@ -179,7 +179,7 @@ class Decision:
         return distinct(_interleaved(rows), most)
 
     def _other_moves(self, drafts: Rows) -> Rows:
-        """Drafts with one thing changed: what one agent pays, or where it goes; those that are legal."""
+        """Returns the drafts with one thing changed, what one agent pays or where it goes, where that is legal."""
         count, noise, position, seat = len(drafts), self.rollout.noise, self.position, self.seat
         rows = drafts.copy()
         line = np.arange(count)
@@ -327,7 +327,7 @@ def _row(plan: object) -> Rows:
 
 
 def _interleaved(drafts: list[Rows]) -> Rows:
-    """Returns the rows of all drafts, one of each in turn, the shorter ones first."""
+    """Returns the rows of all drafts, one from each in turn."""
     order = np.argsort(np.concatenate([np.arange(len(rows)) for rows in drafts]), kind="stable")
     rows: Rows = np.concatenate(drafts)[order]
     return rows

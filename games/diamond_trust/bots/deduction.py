@@ -57,8 +57,8 @@ def salary_bounds(state: TrustPosition, viewer: int, agent: int) -> TotalRange:
 
 
 def known_cash(state: TrustPosition, viewer: int, seat: int) -> Deduced:
-    """Returns what `viewer` knows of the dollars of `seat`: at most what is left of what it had when it was told, and
-    of what it has paid.
+    """Returns what `viewer` knows of the dollars of `seat`: at most its limit, less the most that it is known to have
+    paid.
     """
     seen, known = state.cash_seen(viewer, seat), state.known[viewer]
     if seen is not None:

@@ -1,8 +1,8 @@
 """Solves the matrix game of both sides' plans, as a double oracle (McMahan, Gordon, Blum 2003, "Planning in the
 Presence of Cost Functions Controlled by an Adversary").
 
-The game of some orders of both sides is solved; then better answers to what the other side mixes take the place of
-those that nobody chose, and it is solved again. The other side is taken to know both sides' cash, its own and this
+The game of some orders of both sides is solved; then better answers to the other side's mixture take the place of
+orders that are not chosen, and it is solved again. The other side is taken to know both sides' cash, its own and this
 one's.
 """
 
@@ -19,20 +19,20 @@ from kimberley.games.diamond_trust.bots.search import MixedStrategy, Rows, disti
 from kimberley.games.diamond_trust.bots.simulator import Games, Index, Real
 
 ROUNDS: Final = 100
-"""After so many, neither side could win a hundredth of a game more in any of 295 games of real last rounds, and a
+"""After this many, neither side could win a hundredth of a game more in any of 295 games of real last rounds, and a
 thousandth on average.
 """
 RARE: Final = 0.01
 """What is chosen less often than this is not chosen at all."""
 USED: Final = 0.1
-"""The same of a reply, in columns."""
+"""The same for a reply, in columns."""
 
 
 def solution(plans: Plans, rows: Rows, most: int, answers: int, tries: int) -> MixedStrategy:
     """Returns orders of the plans' seat, as likely as an equilibrium has them: of `rows` and of better ones, at most
     `most` at a time.
 
-    Better orders are looked for so many times, and better replies with so many `tries` in each world. The worlds must
+    Better orders are looked for `answers` times, and better replies with `tries` tries in each world. The worlds must
     be sorted by the other side's cash.
     """
     worlds, seat, rival = plans.worlds, plans.seat, other(plans.seat)
@@ -58,9 +58,7 @@ def solution(plans: Plans, rows: Rows, most: int, answers: int, tries: int) -> M
 
 
 def answered(plans: Plans, rows: Rows, weights: Shares, replies: Rows, kept: Index, tries: int) -> Rows:
-    """Returns the replies that are kept, and in the other worlds the best answers of some to how often the rows are
-    chosen.
-    """
+    """Returns the replies that are kept, and in the other worlds the best of some answers to the mixture of rows."""
     best, least = replies, np.full(len(replies), np.inf)
     for _ in range(tries):
         others = plans.some(other(plans.seat))
@@ -72,7 +70,9 @@ def answered(plans: Plans, rows: Rows, weights: Shares, replies: Rows, kept: Ind
 
 
 def averaged(payoffs: Real, same: Index) -> Real:
-    """Returns, by column, the average of all columns of the same number: some of what differs in them is luck."""
+    """Returns, by column, the average of all columns with the same number in `same`: some of their differences are
+    luck.
+    """
     sums = np.zeros((same.max() + 1, len(payoffs)), np.float32)
     np.add.at(sums, same, payoffs.T)
     means: Real = (sums / np.bincount(same)[:, None])[same].T.astype(np.float32)

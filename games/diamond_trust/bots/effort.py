@@ -8,7 +8,7 @@ from typing import Final
 SIMULATIONS: Final = 512
 """Games that a search of size 1 plays out for a decision."""
 CANDIDATES: Final = 4
-"""What it tries, where there is more to choose from."""
+"""Candidates that it tries, where there are more to choose from."""
 WORLDS: Final = 40
 MOST_WORLDS: Final = 400
 REFINING: Final = 16
@@ -19,7 +19,7 @@ REFINING: Final = 16
 class Effort:
     """How much is tried for one decision.
 
-    Where it `solves`, the decisions of the last round, and some before it, are solved besides or instead
+    Where it `solves`, the decisions of the last round, and some before it, are solved as well or instead
     (`games.diamond_trust.bots.searcher`). Where it `refines`, half of the games and of the candidates are for
     variations of what was best in the other half.
     """
@@ -32,10 +32,11 @@ class Effort:
 
 
 def effort(size: int) -> Effort:
-    """Returns what a search of a size tries: n times as many games as one of size 1, and candidates by n to the power
-    of 1.5.
+    """Returns what a search of size n tries: n times as many games as one of size 1, and n to the power of 1.5 times as
+    many candidates.
 
-    A few candidates are soon ranked; more games serve to rank more candidates, and the most to vary the best of them.
+    A few candidates are soon ranked; more games serve to rank more candidates, and the largest searches also vary the
+    best of them.
     """
     return Effort(
         SIMULATIONS * size,

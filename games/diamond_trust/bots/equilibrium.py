@@ -22,14 +22,14 @@ class Equilibrium(NamedTuple):
 
 
 def equilibrium(payoffs: Real, types: Index, rounds: int) -> Equilibrium:
-    """Returns an equilibrium, nearly, of a game in which the side of the columns knows something that the side of the
-    rows does not: a zero-sum Bayesian game with types on one side.
+    """Returns an approximate equilibrium of a game in which the column player knows something that the row player does
+    not: a zero-sum Bayesian game with types on one side.
 
     Args:
-        payoffs: By row and column, what the side of the rows gets. The other side wants that to be little.
-        types: By column, which type of the other side can choose it: numbers from 0 on that never fall. A type is as
-            likely as it has columns.
-        rounds: The error falls with the number of rounds, and never by less than with its root.
+        payoffs: By row and column, what the row player gets. The column player minimizes that.
+        types: By column, which type of the column player can choose it: numbers from 0 that never decrease. A type's
+            probability is its share of the columns.
+        rounds: The error falls with the number of rounds, at least as fast as its inverse square root.
 
     """
     paid = payoffs.astype(np.float64)
@@ -39,7 +39,7 @@ def equilibrium(payoffs: Real, types: Index, rounds: int) -> Equilibrium:
     even = np.repeat(1 / sizes, sizes)
 
     def matched(regrets: Shares) -> Shares:
-        """Returns, within each type, each column as often as it is regretted; all alike where none is."""
+        """Returns, within each type, each column in proportion to its regret; all alike where none is regretted."""
         sums = np.repeat(np.add.reduceat(regrets, begins), sizes)
         shares: Shares = np.divide(regrets, sums, out=even.copy(), where=sums > 0)
         return shares
@@ -62,12 +62,12 @@ def equilibrium(payoffs: Real, types: Index, rounds: int) -> Equilibrium:
 
 
 def values(payoffs: Real, rounds: int) -> Real:
-    """Returns, by game, nearly, what the side of the rows gets in an equilibrium; neither side knows more than the
+    """Returns, by game, approximately what the row player gets in an equilibrium; neither player knows more than the
     other.
 
     Args:
         payoffs: By game, row and column.
-        rounds: The error falls with the number of rounds, and never by less than with its root.
+        rounds: The error falls with the number of rounds, at least as fast as its inverse square root.
 
     """
     count, height, width = payoffs.shape

@@ -1,7 +1,7 @@
 """What a round of moves is worth: drafts of sensible orders, and what becomes of two sides' orders against each other.
 
-The practice player plans with these. Both are quick and rough on purpose: a draft is drawn by chance, so that many of
-them together stand for what a side may do.
+The bot of rules of thumb (`heuristic`) plans with these. Both are quick and rough on purpose: a draft is drawn by
+chance, so that many of them together stand for what a side may do.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ ROUND_DIAMONDS: Final = 7.5
 """Diamonds that appear in a round, on average."""
 ROUND_MONEY: Final = 18
 CARRIED: Final = 0.85
-"""What a diamond that is still carried is worth, next to one in the vault."""
+"""What a diamond that is still carried is worth, compared with one in the vault."""
 BLOCKED: Final = 0.5
-"""What it is worth to block a diamond, next to confiscating it: it stays where it is."""
+"""What it is worth to block a diamond, compared with confiscating it: it stays where it is."""
 UNTOLD: Final[tuple[Order | None, ...]] = (None,) * AGENTS
 
 
@@ -50,7 +50,9 @@ def guessed_cash(position: TrustPosition, viewer: int, seat: int) -> int:
 
 
 def price(position: TrustPosition, cash: int) -> float:
-    """Returns the dollars that a diamond is worth to a side: its money to come for half the diamonds to come."""
+    """Returns the dollars that a diamond is worth to a side: all the money it will have, over half of the diamonds to
+    come.
+    """
     money = cash + ROUND_MONEY * position.months_left
     return money / (1 + (sum(position.diamonds) + ROUND_DIAMONDS * position.months_left) / 2)
 

@@ -24,9 +24,9 @@ T = TypeVar("T")
 SALARY: Final = 3
 """A salary that the player is content with."""
 BRIBES: Final = 6
-"""What it pays one agent in bribes at most."""
+"""The most that it pays one agent in bribes."""
 OFFERS: Final = (0, 1, 1, 2)
-"""A salary or a bribe, by chance."""
+"""The amounts from which a salary or a bribe is drawn."""
 SALES: Final = ((0, 0.6), (1, 0.3), (2, 0.1))
 """How many diamonds the other side sells, and how likely that is, where nobody tells."""
 
@@ -36,7 +36,7 @@ class Skill(NamedTuple):
 
     `drafts` are its own for a move, `replies` those of the other side that each is played against. One that does not
     `recall` acts as if no agent had ever told it anything. One that does not `adjust` keeps what it planned. `bribes`
-    is how likely it pays a bribe that the rules call for.
+    is how likely it is to pay a bribe that the rules call for.
     """
 
     drafts: int
@@ -53,8 +53,8 @@ MOST: Final = Skill(27, 17)
 class HeuristicBot:
     """Chooses from an observation alone; the same seed and observation give the same choice.
 
-    Other players of simple rules (`rivals`) decide some of the four kinds of choices otherwise: what to pay, how to
-    move, where the Inspector goes, and what to sell.
+    Other players of simple rules (`tests.lab.diamond_trust.rivals`) decide some of the four kinds of choices otherwise:
+    what to pay, how to move, where the Inspector goes, and what to sell.
     """
 
     def __init__(self, skill: Skill, seed: int) -> None:
@@ -86,7 +86,7 @@ class HeuristicBot:
         return evolve(state, known=tuple(Knowledge() if side == seat else state.known[side] for side in range(SEATS)))
 
     def _planned(self, plan: T | Hidden | None) -> T | None:
-        """Returns what was planned, if it stands whatever was told since."""
+        """Returns what was planned, if the bot keeps to it whatever it was told since; else None."""
         return None if self._skill.adjusts or isinstance(plan, Hidden) else plan
 
     def pay(self, state: State, seat: int, rng: Random) -> tuple[int, ...]:
@@ -104,7 +104,7 @@ class HeuristicBot:
         return tuple(amounts)
 
     def move(self, state: State, seat: int, space: OrdersSpace, rng: Random) -> Orders:
-        """Returns a plan, or adjusted orders: of its drafts the one that does best."""
+        """Returns a plan, or adjusted orders: the best of its drafts."""
         judge = MoveJudge(state, seat, self._skill.replies, rng)
         drafts = [draft(judge.view, seat, rng) for _ in range(self._skill.drafts)]
         legal = [orders for orders in drafts if space.violation(orders) is None] or [space.stay()]
@@ -139,7 +139,7 @@ class HeuristicBot:
 
 
 class MoveJudge:
-    """Judges orders: what they bring in diamonds, against so many drafts of the other side."""
+    """Judges orders: what they bring in diamonds, against a number of drafts of the other side."""
 
     def __init__(self, state: State, seat: int, replies: int, rng: Random) -> None:
         self.view = outlook(state, seat)

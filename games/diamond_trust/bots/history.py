@@ -35,7 +35,7 @@ class ObservedRound:
     """What bears on hidden payments in one round. Totals are those after its pay phase."""
 
     own_bribes: tuple[int, ...]
-    """By agent of the other side: what one paid to it in all."""
+    """By agent of the other side: the total that this seat paid to it."""
     own_salary: tuple[int, ...]
     slots: tuple[PossiblePayment, ...] = ()
     told: dict[int, tuple[Any, ...] | None] = field(default_factory=dict)
@@ -45,13 +45,13 @@ class ObservedRound:
     spent: int | None = None
     """What the other side had sealed in all, where its cash was told."""
     room: int = MOST_MONEY
-    """What it can have sealed at most: its public costs were paid."""
+    """The most that it can have sealed, since it paid its public costs."""
     adjusted: bool = False
-    """Whether it changed something that was told, which takes a right."""
+    """Whether it changed something that was told, which takes the right to adjust."""
 
 
 class History:
-    """A story as one seat saw it. `read` goes on from where it stopped, so the history grows with the story."""
+    """A story as one seat saw it. `read` continues from where it stopped, so the history grows with the story."""
 
     def __init__(self, seat: int) -> None:
         self.seat = seat

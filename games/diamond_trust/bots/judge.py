@@ -1,9 +1,9 @@
 """Judges choices in Diamond Trust of London by playing them out: each is worth the lead in diamonds that follows.
 
-Choices are found and compared as the bot does it (`search`, `decisions`), by how often they win and a little by the
-lead, on worlds that fit what the seat knew, or on the true one. The best and the one that was chosen are then played
-out anew against each other, in the same worlds: what was found by luck in the search loses its lead there, and a
-difference that may be chance does not count.
+Choices are found and compared as the bot does (`search`, `decisions`), by how often they win and a little by the lead,
+on worlds that fit what the seat knew, or on the true one. The best and the one that was chosen are then played out anew
+against each other, in the same worlds: what was found by luck in the search loses its lead there, and a difference that
+may be chance does not count.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ from kimberley.games.diamond_trust.spaces import NumberSpace, OrdersSpace
 from kimberley.games.table import Observation, Plain, Result, space_for
 
 WIDEST: Final = np.float32(64)
-"""No lead in diamonds is greater."""
+"""The greatest possible lead in diamonds."""
 BY_MONEY: Final = np.float32(0.5)
-"""Diamonds that it counts for to win by money alone."""
+"""Diamonds that a win by money alone counts for."""
 SHOWN: Final = 3
-"""How many choices, the best ones of the search, are compared with the one that was made."""
+"""How many of the best choices of the search are compared with the one that was made."""
 
 
 class TrustJudge:
@@ -48,7 +48,7 @@ class TrustJudge:
         self._effort = effort
 
     def by_knowledge(self, observation: Observation, chosen: Plain, rng: Random) -> Assessment | None:
-        """See `ChoiceJudge`. What other seats did is drawn, as often as it may be."""
+        """See `ChoiceJudge`. What the other side did is drawn at random from what it may have done."""
         state, seat = cast(State, observation.state), observation.seat
         if bound(state, seat):
             return None
@@ -87,7 +87,7 @@ class TrustJudge:
     def _assessed(
         self, state: State, seat: int, drawn: Games, tried: Sequence[Plain], answer: list[int] | None, rng: Random
     ) -> Assessment:
-        """Returns the first of the choices in `tried`, beside the others and those that a search finds."""
+        """Returns the first of the choices in `tried`, compared with the others and those that a search finds."""
         own, count, simulations = tuned()[0], self._effort.candidates, self._effort.simulations
         drafter = Policy(Parameters(own, own))
         rollout = Rollout(Policy(Parameters.facing(tuned(), seat, drawn.size)), Noise(rng))
@@ -121,13 +121,13 @@ def leading(games: Games) -> Real:
 
 
 def leads(values: Real) -> Real:
-    """Returns the leads in diamonds that `leading` has made shares of."""
+    """Returns the leads in diamonds from the shares that `leading` gives."""
     diamonds: Real = (values - np.float32(0.5)) * (2 * WIDEST)
     return diamonds
 
 
 def _compared(state: State, seat: int, rows: Rows, reached: Real) -> Assessment:
-    """Returns the choice in the first row, beside the best of the others, by their leads in the same worlds.
+    """Returns the choice in the first row, compared with the best of the others by their leads in the same worlds.
 
     Another is better only if it leads by more, and wins no less often.
     """

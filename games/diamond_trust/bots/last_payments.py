@@ -21,7 +21,9 @@ FINALISTS: Final = 4
 
 
 def last_payments(rows: Rows, worlds: Games, seat: int, rollout: Rollout) -> MixedStrategy:
-    """Returns the best of the payments `rows` of `seat`, or none. The worlds are sorted by the other side's cash."""
+    """Returns the best of the payments `rows` of `seat`, or no payments. The worlds are sorted by the other side's
+    cash.
+    """
     rows = distinct(np.concatenate([np.zeros((1, AGENTS), np.int16), rows]), len(rows) + 1)
     worth = [float(last_values(LastPlans(_paid(worlds, seat, row), seat, rollout)).mean()) for row in rows]
     # What is paid stays hidden, so it need not be mixed.

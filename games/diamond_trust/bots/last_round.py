@@ -17,24 +17,24 @@ from kimberley.games.diamond_trust.bots.search import MixedStrategy, distinct
 from kimberley.games.diamond_trust.bots.simulator import Games, Index, Real
 
 WORLDS: Final = 240
-"""The other side has orders in as many worlds as this, one in each."""
+"""The other side has orders in this many worlds, one in each."""
 ORDERS: Final = 48
-"""This side has so many."""
+"""This side has this many orders."""
 FEW_ORDERS: Final = 24
 FEW_REPLIES: Final = 6
-"""Where only the value of the round is sought, this side has so many orders, and the other side in each world."""
+"""Where only the value of the round is sought: the orders of this side, and those of the other side in each world."""
 ANSWERS: Final = 4
 """How often better answers are looked for."""
 TRIES: Final = 8
 """How many replies are then tried in each world."""
 KNOWN_ORDERS: Final = (8, 128)
-"""Where both sides' cash is known, each has so many orders, at least and at most."""
+"""Where both sides' cash is known: the fewest and the most orders of each."""
 KNOWN_ROUNDS: Final = 60
-"""Of regret matching there."""
+"""Rounds of regret matching there."""
 EACH_DRAWN: Final = 8
-"""For so many last rounds that are played, an order is drawn for each side. Many are the same where there are few."""
+"""For this many last rounds that are played, one order is drawn for each side. Where orders are few, many repeat."""
 MARGIN: Final = np.float32(0.02)
-"""How much the lead in diamonds counts, next to winning."""
+"""How much the lead in diamonds counts, compared with winning."""
 
 
 class LastPlans(Plans):
@@ -66,7 +66,7 @@ def last_values(plans: LastPlans) -> Real:
 
 def known_values(games: Games, seat: int, rollout: Rollout, played: int) -> Real:
     """Returns, by game, what the last round is worth to the seat if both sides know each other's cash and play the
-    equilibrium of some of their orders, from 0 to 1. About so many last rounds are `played` in all.
+    equilibrium of some of their orders, from 0 to 1. About `played` last rounds are played in all.
     """
     first, same = games.alike()
     count = int(np.clip((played / len(first)) ** 0.5, *KNOWN_ORDERS))

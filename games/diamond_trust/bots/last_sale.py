@@ -39,7 +39,7 @@ def last_sale(worlds: Games, seat: int, rollout: Rollout) -> MixedStrategy:
 
 
 def _after(worlds: Games, seat: int, rollout: Rollout, mine: int, reply: int) -> Real:
-    """Returns, by world, what the last round is worth to `seat` when both sides have planned to sell so many."""
+    """Returns, by world, what the last round is worth to `seat` when the sides have planned to sell these numbers."""
     games = worlds.pick(np.arange(worlds.size))
     planned = np.empty((SEATS, games.size), np.int16)
     planned[seat], planned[other(seat)] = mine, reply

@@ -50,4 +50,4 @@ LADDER: Final = (
 """From the weakest."""
 
 RULES_OF_THUMB: Final = sum(isinstance(rung.plays, Skill) for rung in LADDER)
-"""So many levels, the lowest, follow rules of thumb. They need no numpy."""
+"""This many of the lowest levels follow rules of thumb. They need no numpy."""

@@ -19,13 +19,13 @@ import numpy.typing as npt
 
 
 class NotTrained(ValueError):
-    """What should hold what a training has written does not; the message, the rest of a sentence, says why."""
+    """Data is not what training writes; the message, the rest of a sentence, says why."""
 
 
 Numbers: TypeAlias = npt.NDArray[np.float32]
 """One number for each of `NAMES`."""
 Row: TypeAlias = tuple[float, ...]
-"""The same, to be compared and kept."""
+"""The same numbers, hashable and comparable."""
 
 FILE: Final = "tuned.json"
 
@@ -41,7 +41,7 @@ START: Final = {
     "low_alone": 0.5, "low_met": 0.2, "span_alone": 0.8, "span_met": 1.2, "base_alone": 0.1, "base_met": 0.1,
     "bend": 1.5, "spend": 0.0, "bribe_base": 0.3, "bribe_span": 0.6, "bribe_hunt": 0.15, "bribe_guard": 0.05,
     "last_power": 0.7, "last_spread": 1.0, "last_met": 0.2,
-    # What is made of a plan that was told.
+    # What to make of a plan that was told.
     "outbid": 1.2, "told_cheap": 1.0, "told_dear": -1.0, "told_margin": 1.0,
     # Where the Inspector is sent, and the sale.
     "block": 0.5,
@@ -118,7 +118,7 @@ class Mix:
         return tuple(read_numbers([player.get(name, start) for name, start in START.items()]).tolist())
 
     def following(self, number: int) -> Mix:
-        """Returns the same players, of which that one is followed in every game."""
+        """Returns the same players, with the one of that number followed in every game."""
         players = list(self.players)
         return Mix((players.pop(number), *players), (1.0,))
 
@@ -130,7 +130,7 @@ class Mix:
 
 def shipped() -> dict[str, Any]:
     """Returns what was found: `players`, each by name, the `shares` of the first few, what they have `won` of one
-    another (of the game of a row the part of its player), and the figures of the runs.
+    another (by row, the share of the player of the row), and the figures of the runs.
     """
     trained: dict[str, Any] = json.loads(files("kimberley.games.diamond_trust.bots").joinpath(FILE).read_text("utf-8"))
     return trained
@@ -138,11 +138,11 @@ def shipped() -> dict[str, Any]:
 
 @cache
 def tuned() -> tuple[Numbers, ...]:
-    """Returns the players that tuning found: the best first, then others that it was held against."""
+    """Returns the players that tuning found: the best first, then the others that it was measured against."""
     return tuple(numbers(player) for player in shipped()["players"])
 
 
 @cache
 def shipped_mix() -> Mix:
-    """Returns what the bot follows."""
+    """Returns the players that the bot follows."""
     return Mix.of_plain(shipped())

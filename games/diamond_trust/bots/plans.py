@@ -1,6 +1,6 @@
 """Both sides' plans of a round, as the rows and columns of a matrix game.
 
-A side's orders are too many to be listed, so some are drawn: as its policy moves, with a few changes, or any.
+A side has too many orders to list, so some are drawn: as its policy moves, with a few changes, or at random.
 """
 
 from __future__ import annotations
@@ -18,18 +18,18 @@ from kimberley.games.diamond_trust.bots.search import Rows
 from kimberley.games.diamond_trust.bots.simulator import PLACES, TRIPS, Games, Index, Real, Truth, Whole
 
 KEY: Final = np.int64(128) ** np.arange(AGENTS * PARTS, dtype=np.int64)
-"""The sum of its numbers times these is another one for all orders of a side."""
+"""The sum of a row's numbers times these is different for all orders of a side."""
 ELSEWHERE: Final = 0.3
 """How often a change sends an agent somewhere else; otherwise it moves dollars."""
 CHANGES: Final = 6
 """Draft orders are changed fewer times than this."""
 DOLLARS: Final = 4
-"""How many are moved at most."""
+"""The most dollars that a change moves."""
 BELOW_ONE: Final = np.float32(0.9999)
-"""Added to all cash, a chance of so much at most never makes a dollar more."""
+"""A random number up to this, added to all cash, never makes a dollar more."""
 PAID: Final = 0.6
 KEPT: Final = 0.2
-"""How often an agent pays anything, and how often something is kept, where cash is spent somehow."""
+"""How often an agent pays anything, and how often something is kept, where cash is spent at random."""
 
 
 class Plans(ABC):
@@ -45,7 +45,7 @@ class Plans(ABC):
         self._noise = rollout.noise
 
     def pick(self, worlds: Index) -> Self:
-        """Returns the same in some of the worlds."""
+        """Returns the same plans in some of the worlds."""
         return type(self)(self.worlds.pick(worlds), self.seat, self.rollout.pick(worlds))
 
     def payoffs(self, rows: Rows, replies: Rows) -> Real:
@@ -58,8 +58,8 @@ class Plans(ABC):
         return self.reached(take, both).reshape(len(rows), size)
 
     def reached(self, take: Index, both: Whole) -> Real:
-        """Returns what orders bring the seat, from 0 to 1, each pair of them played in the world of that number. They
-        go by side, then by the numbers of a row, then by pair.
+        """Returns what the orders `both` bring the seat, from 0 to 1, each pair played in its world by the numbers
+        `take`. Orders go by side, then by the numbers of a row, then by pair.
         """
         return self._value(take, OrderArrays(*(both[:, part::PARTS] for part in range(PARTS))))
 
@@ -68,7 +68,7 @@ class Plans(ABC):
         """Returns the value of such orders, by `reached`."""
 
     def several(self, seat: int, count: int, drawn: int) -> Rows:
-        """Returns, by world, so many legal orders of a side out of `drawn`: different ones first."""
+        """Returns, by world, `count` legal orders of a side out of `drawn`: different ones first."""
         size = self.worlds.size
         rows = self.pick(np.repeat(np.arange(size), drawn)).some(seat).reshape(size, drawn, -1)
         keys = rows.astype(np.int64) @ KEY
@@ -80,8 +80,8 @@ class Plans(ABC):
         return np.take_along_axis(rows, picked[..., None], axis=1)
 
     def some(self, seat: int) -> Rows:
-        """Returns legal orders of a side, one row for each world: a third of them as its policy moves, a third such
-        with a few changes, and a third that spend all cash somehow, or some of it.
+        """Returns legal orders of a side, one row for each world: a third as its policy moves, a third like these with
+        a few changes, and a third that spend all or some of the cash at random.
         """
         orders = self.rollout.play.move(self.worlds, self._noise)
         to, *paid = (part[seat].T for part in orders)
@@ -123,7 +123,7 @@ class Plans(ABC):
         return to, amounts
 
     def _spent(self, seat: int) -> tuple[Whole, Whole]:
-        """Returns any orders that spend all cash, or some of it."""
+        """Returns random orders that spend all or some of the cash."""
         noise, size = self._noise, self.worlds.size
         at, cash = self.worlds.at[seat].T, self.worlds.cash[seat]
         anywhere = (noise.uniform(size, AGENTS) * PLACES).astype(np.int16)

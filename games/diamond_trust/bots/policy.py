@@ -1,7 +1,7 @@
 """How both sides play in simulations: quick randomized rules for a whole batch of games at a time.
 
-What the rules weigh is in `Parameters`, tuned by self-play (`games.diamond_trust.tuning`). A policy sees only what its
-side may see: public facts, its own money and payments, and what turned agents tell it now.
+What the rules weigh is in `Parameters`, tuned by self-play (`games.diamond_trust.bots.parameters`). A policy sees only
+what its side may see: public facts, its own money and payments, and what turned agents tell it now.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from kimberley.games.diamond_trust.bots.simulator import (
 )
 
 MOST_TRIPS: Final = 9
-"""What three trips and an offer after each can cost: a side with so much cash need not count them."""
+"""What three trips and an offer after each can cost: a side with this much cash need not count them."""
 MOST_SOLD: Final = 4
 """The rules sell fewer than this."""
 POOL: Final = 1 << 18
@@ -100,7 +100,7 @@ class Parameters:
 
     @classmethod
     def facing(cls, models: Sequence[Numbers], seat: int, count: int) -> Parameters:
-        """Returns the parameters of so many games in which a seat plays by the first of `models`, and the other side by
+        """Returns the parameters of `count` games in which a seat plays by the first of `models`, and the other side by
         each in turn.
         """
         theirs = np.stack([models[game % len(models)] for game in range(count)], axis=-1)
@@ -153,7 +153,9 @@ class ToldOrders:
 
 
 def price(games: Games) -> Real:
-    """Returns, by seat, dollars that a diamond is worth, its money to come for half the diamonds to come."""
+    """Returns, by seat, the dollars that a diamond is worth: all the money it will have, over half of the diamonds to
+    come.
+    """
     left = games.months_left
     money = games.cash + np.float32(ROUND_MONEY * left)
     coming = games.diamonds.sum(axis=0, dtype=np.int16) * np.float32(0.5) + np.float32(1 + ROUND_DIAMONDS * left / 2)
@@ -277,13 +279,14 @@ def _destinations(
     poor = games.cash < MOST_TRIPS
     money = games.cash.copy() if poor.any() else None
     if money is not None and not left:
-        # In the last month all of little money is offered where agents stand: a trip would only take from it.
+        # In the last month, a side with little money offers all of it where its agents stand: a trip would only take
+        # from it.
         money *= ~(poor & (games.at != HOME).any(axis=1))
     to = np.empty((SEATS, AGENTS, size), np.int16)
     for agent in range(AGENTS):
         own, at = scores[:, agent], games.at[:, agent]
         if money is not None:
-            # Whoever goes later may have no money to make room.
+            # An agent that goes later may have no money to make room.
             own[:, :HOME] -= (here[:, agent + 1 :].any(axis=1) & poor[:, None]) * (_FAR * 8)
             own -= (np.moveaxis(_ERRANDS.take(at, axis=1), 0, 1) > money[:, None]) * (_FAR * 8)
         best = own == own.max(axis=1)[:, None]
@@ -365,7 +368,7 @@ def _all_in(games: Games, p: Parameters, share: Real, stake: Whole, met: Truth, 
 
 
 def inspect(games: Games, mover: Whole, rivals: Whole, p: Parameters, noise: Noise) -> Whole:
-    """Returns where the side that may sends the Inspector: where the other side loses most and its own least."""
+    """Returns where the Inspector is sent by the side that may: where the other side loses most and its own least."""
     size = games.size
     won = games.payment > rivals
     block = np.where(mover == 0, p.block[0], p.block[1])

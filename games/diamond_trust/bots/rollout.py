@@ -15,7 +15,7 @@ class RolloutPolicy(Protocol):
     """How both sides choose in a batch of games. Neither may see what its side does not know."""
 
     def pick(self, games: Index) -> RolloutPolicy:
-        """Returns the same for a batch of these games."""
+        """Returns the same policy for a batch of these games."""
 
     def pay(self, games: Games, meetings: Truth, turned: Truth, noise: Noise) -> Whole:
         """Returns, by seat and its own agent, salary at home, abroad a bribe."""
@@ -44,7 +44,7 @@ class Rollout:
         self.until = until
 
     def pick(self, games: Index) -> Rollout:
-        """Returns the same for a batch of these games."""
+        """Returns the same rollout for a batch of these games."""
         return Rollout(self.play.pick(games), self.noise, self.until)
 
     def from_pay(self, games: Games) -> Games:

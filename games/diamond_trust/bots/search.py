@@ -19,8 +19,8 @@ from kimberley.games.diamond_trust.bots.simulator import Index, Real
 Rows: TypeAlias = npt.NDArray[np.int16]
 
 Trial: TypeAlias = Callable[[Index, Index, Rows], Real]
-"""Tries choices: the worlds of a stage, for each simulation which of these it uses, and its choice. Returns what each
-simulation reached, from 0 to 1.
+"""Tries choices. Takes the worlds of a stage, and for each simulation the index of the world that it uses, and its
+choice. Returns what each simulation reached, from 0 to 1.
 """
 
 

@@ -26,14 +26,14 @@ from kimberley.games.diamond_trust.rules import State
 
 
 class SolvedStep(NamedTuple):
-    """A step that is solved as a matrix game, in so many worlds; these are sorted by the other side's cash."""
+    """A step that is solved as a matrix game, in a number of worlds that are sorted by the other side's cash."""
 
     worlds: int
     solve: Callable[[Games, int, Rollout], MixedStrategy]
 
 
 class ComparedStep(NamedTuple):
-    """A step at which so many finalists of a search are compared by a solution, in so many worlds, sorted as above."""
+    """A step at which the finalists of a search are compared by a solution, in a number of worlds, sorted as above."""
 
     worlds: int
     finalists: int
@@ -46,9 +46,9 @@ SOLVED: Final = {
 }
 """By step and months left."""
 REFINED: Final = 8
-"""So many of the best are varied in a search that refines."""
+"""This many of the best are varied in a search that refines."""
 FINALISTS: Final = 2
-"""Of a search that is not followed by a solution."""
+"""The finalists of a search that is not followed by a solution."""
 COMPARED: Final = {
     (RoundStep.PLAN, 1): ComparedStep(
         penultimate_round.WORLDS, penultimate_round.FINALISTS, penultimate_round.penultimate_plan
@@ -61,8 +61,8 @@ COMPARED: Final = {
 class Searcher:
     """Searches with some effort.
 
-    Its own side is played on by the first of `models`, the other side by each of them in turn, world by world: who sits
-    there is not known.
+    Its own side is played on by the first of `models`, the other side by each of them in turn, world by world, since
+    nobody knows who sits there.
     """
 
     def __init__(self, effort: Effort, models: Sequence[Numbers] | None = None) -> None:
@@ -73,7 +73,7 @@ class Searcher:
         step, effort, own = (state.step, state.months_left), self._effort, self._models[0]
 
         def believed(count: int, by_cash: bool) -> tuple[Games, int, Rollout]:
-            """Returns so many worlds, whose seat it is, and how both sides are played on there."""
+            """Returns `count` worlds, the seat, and how both sides are played on there."""
             games = worlds(history, state, count, np.random.default_rng(rng.getrandbits(64)))
             if by_cash:
                 games = games.pick(np.argsort(games.cash[other(seat)], kind="stable"))

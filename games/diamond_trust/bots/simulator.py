@@ -33,7 +33,7 @@ Index: TypeAlias = npt.NDArray[np.intp]
 NOBODY: Final = -1
 PLACES: Final = HOME + 1
 SELLABLE: Final = 64
-"""No vault can hold as many at a sale: before the last one 60 diamonds have appeared, beside the two at the start."""
+"""No vault can hold this many at a sale: before the last, 60 diamonds have appeared, besides the two at the start."""
 
 INCOME: Final[Whole] = np.array(
     [[income((own, theirs))[0] for theirs in range(SELLABLE)] for own in range(SELLABLE)], np.int16
@@ -93,19 +93,19 @@ class Games:
         return {name: self.__dict__[name] for name in COLUMNS}
 
     def pick(self, games: Index) -> Games:
-        """Returns a batch of copies of the games with these numbers; a number may stand there more than once."""
+        """Returns a batch of copies of the games with these numbers; a number may occur more than once."""
         return Games(self.months_left, {name: column.take(games, axis=-1) for name, column in self.columns().items()})
 
     def alike(self) -> tuple[Index, Index]:
-        """Returns one of each kind of game that goes on alike, and by game which of these it is like."""
+        """Returns one game of each group that continues alike, and by game the group that it belongs to."""
         kept = [column for name, column in self.columns().items() if name != "payment"]
         games = np.concatenate([column.reshape(-1, self.size) for column in kept]).T
         _, first, same = np.unique(games, axis=0, return_index=True, return_inverse=True)
         return first, same.ravel()
 
     def flat(self, places: Whole) -> Index:
-        """Returns, for an array of places by game (last axis), where they are in `diamonds.ravel()`, or in what is
-        shaped so.
+        """Returns, for an array of places by game (last axis), where they are in `diamonds.ravel()`, or in an array of
+        that shape.
         """
         flat: Index = places.astype(np.intp) * self.size + self._column
         return flat
@@ -189,7 +189,7 @@ class Games:
             self.at = np.full_like(self.at, HOME)
 
     def sell(self, numbers: Whole) -> None:
-        """Sells so many diamonds by seat, and begins the next round."""
+        """Sells these numbers of diamonds, by seat, and begins the next round."""
         self.vault -= numbers
         pairs = numbers.astype(np.intp)
         self.cash += INCOME.reshape(-1).take(pairs * SELLABLE + pairs[::-1])

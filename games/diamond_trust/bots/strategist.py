@@ -87,7 +87,8 @@ class DiamondTrustBot:
         finally:
             self.progress = 0.0
         if bound is not None:
-            # It was thought about all the same: who sees this program work must not see whether it was told anything.
+            # It was thought about all the same: anyone who sees this program work must not see whether it was told
+            # anything.
             return [(bound, 1.0)]
         choices = [(spared(state, seat, choice_of_row(state, seat, row)), share) for row, share in thought]
         return [

@@ -1,5 +1,5 @@
-"""No dollar more than is needed where a seat knows what the other side does: an offer that is certain to win nothing is
-not made, one that is certain to win is no higher than it must be.
+"""Spends no dollar more than is needed where a seat knows what the other side does: an offer that is certain to win
+nothing is not made, one that is certain to win is no higher than it must be.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Who plays and judges the land game. What they need is imported only when they are asked for."""
+"""The bots and judges of the land game. What they need is imported only when they are asked for."""
 
 from __future__ import annotations
 

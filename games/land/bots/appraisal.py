@@ -1,7 +1,7 @@
 """How the bot values land: what it brings, and to whom, until the game is likely to end.
 
-All values are in units, over a horizon of so many turns. A parcel is worth its revenue, and that of what it joins to
-the river, less its tax; a parcel of another is worth the other's loss, too.
+All values are in units, over a horizon of some turns. A parcel is worth its revenue, and that of what it joins to the
+river, less its tax; a parcel of another is worth the other's loss, too.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ def turns_left(state: State, seat: int) -> int:
     """Returns how many more turns a seat is likely to have, not counting this one.
 
     The seat nearest to the million decides: by what it earns, or by what its cash would earn in land that is still for
-    sale. That takes as long as land needs to pay: else nobody would buy any more where nobody earns, and no game would
-    end.
+    sale. That takes at least as long as land needs to pay for itself: otherwise nobody would buy where nobody earns,
+    and no game would end.
     """
     map, land = state.map, state.land
     assert map is not None

@@ -67,7 +67,7 @@ class LandBot:
         return chosen
 
     def runner_up(self) -> Plain | None:
-        """Returns no deals; or where it made none, the purchase that it left. None if there is no such turn."""
+        """Returns a turn without deals; if it made none, the purchase that it left out. None if neither is possible."""
         return self._runner_up
 
     def named(self, observation: Observation, choice: Plain) -> Plain:
@@ -79,7 +79,7 @@ class LandBot:
         return Counter(cast(Deals, choice)) == Counter(cast(Deals, other))
 
     def is_idle(self, choice: Plain, other: Plain) -> bool:
-        """See `games.bots.hints`: new prices alone, beside no deals."""
+        """See `games.bots.hints`: new prices alone, compared with no deals."""
         return not other and all(deal[0] == PRICE for deal in cast(Deals, choice))
 
 
@@ -108,7 +108,7 @@ class _Turn:
 
     @property
     def bought(self) -> list[int]:
-        """Returns what was bought, in this order."""
+        """Returns what was bought, in order."""
         return [*self.paid]
 
     def choose(self) -> Deals:
@@ -149,7 +149,7 @@ class _Turn:
         return value * (1 + self.player.blur * self.rng.uniform(-1, 1))
 
     def _sell(self, own: list[int]) -> list[Deal]:
-        """Sells of these what brings more now than later; whatever it takes to come back above zero."""
+        """Sells those that bring more now than later, and whatever it takes to get back above zero."""
         deals: list[Deal] = []
         for _ in range(len(own)):
             worth = {parcel: self.judge.selling(parcel) for parcel in own if self._owns(parcel)}
@@ -175,13 +175,14 @@ class _Turn:
             self._take(best)
 
     def _affordable(self, parcel: int) -> bool:
-        """Returns whether a parcel can be bought, and something kept back."""
+        """Returns whether a parcel can be bought with something kept back."""
         return not self._owns(parcel) and self.estate.prices[parcel] * CENT <= self.cash - RESERVE
 
     def _cut_off(self) -> None:
-        """Buys from rivals what gains only together, such as all the parcels that join their land to the river.
+        """Buys from rivals parcels that gain only together, such as all those that join their land to the river.
 
-        It begins with all that they own in the sector, and leaves one parcel after another, the one worth least first.
+        It begins with all that they own in the sector, and leaves out one parcel after another, the one worth least
+        first.
         """
         estate = self.estate
         taken = {
@@ -259,8 +260,8 @@ class _Turn:
 
 
 def named_deals(state: State, choice: Plain) -> Deals:
-    """Returns the deals as a player makes them by name: what is bought keeps the price that was paid, and new prices
-    are advice where nothing else is.
+    """Returns the deals that a hint names: what is bought keeps the price that was paid, and new prices are named only
+    where there are no other deals.
     """
     deals = cast(Deals, choice)
     if all(deal[0] == PRICE for deal in deals):

@@ -1,9 +1,9 @@
 """Judges turns of the land game by playing on: each is worth the lead in money that it gives its seat.
 
 The turn that was made is compared with turns of the bot. Each is played on for some turns in the same worlds, which
-differ in their dice alone, by the bot at its highest level at every seat. Then every seat stands at its cash, and what
-its land brings until the likely end. The best of the others is played out anew against the turn that was made: what
-was found by luck loses its lead there, and a difference that may be chance does not count.
+differ in their dice alone, by the bot at its highest level at every seat. Then every seat counts its cash, and what its
+land brings until the likely end. The best of the others is played out anew against the turn that was made: what was
+found by luck loses its lead there, and a difference that may be chance does not count.
 """
 
 from __future__ import annotations
@@ -37,11 +37,11 @@ from kimberley.games.table import Observation, Plain, Result, evolve, space_for
 PLAYED_ON: Final = 8
 """Turns that are played on after the one that is judged, those of all seats together."""
 WORLDS: Final = FACES**2
-"""Worlds in which two turns are compared at the normal level; in each turn every roll comes once."""
+"""Worlds in which two turns are compared at the normal level; in each turn, every roll comes once."""
 FEWEST: Final = 8
 """Worlds at the lowest levels."""
 SKETCHED: Final = 4
-"""Only one of so many worlds is used to choose what a turn is compared with."""
+"""Only one in this many worlds is used to choose what a turn is compared with."""
 ADVISERS: Final = (LEVELS[-1], 16, 12)
 """The levels of the bots whose turns are considered."""
 RESALE: Final = 0.25
@@ -106,7 +106,7 @@ class LandJudge:
 
 
 def considered(state: State, made: Deals) -> list[Deals]:
-    """Returns the turn that was made, and others that leave another position, each once."""
+    """Returns the turn that was made, and others that lead to other positions, each once."""
     space = cast(DealSpace, space_for(state.ask(), state.seat))
     bots = [LandBot(level, 0) for level in ADVISERS]
     draft = space.draft(made)
@@ -127,8 +127,8 @@ def turn_of(bot: LandBot, state: State) -> Deals:
 
 
 def shortened(space: DealSpace, deals: Iterable[Deal]) -> Deals:
-    """Returns a turn that ends alike: no parcel is priced twice, sold and bought back, or bought of the government and
-    sold.
+    """Returns a turn with the same outcome: no parcel is priced twice, sold and bought back, or bought from the
+    government and sold.
 
     It may not be legal, since a sale may pay for what comes after it.
     """
@@ -149,7 +149,7 @@ def shortened(space: DealSpace, deals: Iterable[Deal]) -> Deals:
 
 
 def worlds(count: int, rng: Random) -> list[Rolls]:
-    """Returns the dice of so many worlds. In each turn, every roll comes once in 36 of them."""
+    """Returns the dice of `count` worlds. In each turn, every roll comes once in 36 of them."""
     rolls = [(black, white) for black in range(FACES) for white in range(FACES)]
 
     def of_a_turn() -> list[tuple[int, int]]:
@@ -181,7 +181,7 @@ class Forecast:
 
 
 class Playout:
-    """Plays turns of a position on. Of all of them the end is expected at the same time."""
+    """Plays on after turns from a position. The end is expected at the same time after all of them."""
 
     def __init__(self, state: State) -> None:
         self._state = state
