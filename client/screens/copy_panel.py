@@ -44,7 +44,7 @@ def draw_offer(ground: Canvas, offer: CopyOffer, join: str | None, *, far: bool 
         ground: Where to draw; at least 80 by 21.
         offer: What is shared.
         join: What a friend who has a copy types; None if nobody knows.
-        far: Whether friends on other networks can join the table, who cannot get a copy this way.
+        far: Whether the table can also be joined from other networks, where no copy can be fetched.
 
     """
     y = _draw_line(ground, offer.lines[CommandShell.SH])

@@ -23,5 +23,5 @@ def version_line() -> str:
 @cache
 def _installed() -> tuple[str, bool]:
     """Returns the version, and whether this is a copy that somebody shared."""
-    # The title says it in every frame, and the answer is in files.
+    # The title shows it in every frame, and finding out reads files.
     return version("kimberley"), shared_file() is not None

@@ -26,15 +26,15 @@ OUTPUT_VARIABLE: Final = "KIMBERLEY_AUDIO"
 ANY_DEVICE: Final = "device"
 OFF: Final = "off"
 PLAYED_BY: Final = ("miniaudio", "numpy")
-NEEDS_PACKAGES: Final = "Music and sounds need more packages: see Settings."
 """The packages of the extra that are needed to hear anything."""
+NEEDS_PACKAGES: Final = "Music and sounds need more packages: see Settings."
 SSH_VARIABLES: Final = ("SSH_CONNECTION", "SSH_CLIENT", "SSH_TTY")
 MUTED: Final = "Muted."
 HEARD: Final = "Sound is on again."
 
 
 class AudioSender(Protocol):
-    """Who plays: `AudioProcess`, or a test."""
+    """What plays: `AudioProcess`, or a stand-in in a test."""
 
     @property
     def ended(self) -> bool: ...
@@ -95,20 +95,20 @@ class Audio:
             self._send(PlaySound(sound))
 
     def play_piece(self, suite: Suite, cues: Sequence[Cue] = ()) -> None:
-        """Plays a suite from where its cues so far have led. One that plays already goes on."""
+        """Plays a suite from where its cues so far have led. If it is playing already, it goes on."""
         piece = PlayPiece(suite, tuple(cues))
         if piece != self._piece:
             self._piece = piece
             self._send(piece)
 
     def cue(self, cue: Cue) -> None:
-        """Takes something that has happened, which the music follows."""
+        """Takes an event that the music follows."""
         if self._piece is not None:
             self._piece = self._piece._replace(cues=(*self._piece.cues, cue))
             self._send(GiveCue(cue))
 
     def close_lid(self, closed: bool) -> None:
-        """Notes whether the lid is closed: music then goes on by itself, and the dark screen alone has sounds."""
+        """Notes whether the lid is closed: music then goes on by itself, and only the dark screen has sounds."""
         self._lid = closed
         self._send(CloseLid(closed))
 
@@ -121,14 +121,14 @@ class Audio:
         return MUTED if self.muted else HEARD
 
     def share_room(self, *, plays: bool) -> None:
-        """Notes that the players sit in one room and hear each other's machines: no sound tells any more how far this
+        """Notes that the players sit in one room and hear each other's machines: sounds no longer tell how far this
         player's board is, and music is heard only if this machine is the one that `plays`.
         """
         self.one_room, self._music_elsewhere = True, not plays
         self.apply_settings()
 
     def leave_room(self) -> None:
-        """Notes that the players do not sit in one room, or no longer."""
+        """Notes that the players do not sit in one room, or no longer do."""
         self.one_room = self._music_elsewhere = False
         self.apply_settings()
 
@@ -144,13 +144,13 @@ class Audio:
         return f"{elsewhere}Sounds no longer give anything away."
 
     def open(self) -> None:
-        """Opens the output: first comes the piece that was chosen before."""
+        """Opens the output, and begins with the piece that was chosen before."""
         if not self._opened:
             self._opened = True
             self.apply_settings()
 
     def apply_settings(self) -> None:
-        """Takes changed settings over. Starts what plays if it was off before."""
+        """Applies changed settings. Starts what plays if it was off before."""
         if self._sender is not None:
             self._sender.send(self._volumes)
         elif self._opened and not self.silence:
@@ -173,7 +173,7 @@ class Audio:
         if self._sender is not None:
             self._sender.send(command)
         elif self._opened and not self.silence:
-            # What starts is told the piece with all its cues.
+            # What starts gets the piece with all its cues.
             sender = self._start()
             if isinstance(command, PlaySound | CloseLid):
                 sender.send(command)
@@ -187,5 +187,5 @@ class Audio:
 
 
 def _gain(volume: int) -> float:
-    """Returns a volume of the settings as a factor. A step sounds about as large everywhere."""
+    """Returns a volume of the settings as a factor. All steps sound about equally large."""
     return round((volume / MOST_VOLUME) ** 2, 4)

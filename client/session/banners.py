@@ -33,12 +33,12 @@ if TYPE_CHECKING:
     from kimberley.p2p.table.table import Table
 
 SHORT_SECONDS: Final = 3.0
-"""How long a banner stays that asks for nothing."""
+"""How long a banner that asks for nothing stays."""
 COME_SECONDS: Final = 3.0
 """The usual patience with those who have not come yet."""
 
 STOPPED: Final = "Game saved for later. Resume it from the title screen."
-"""Why the table ends here, if a player puts the game aside who is alone there."""
+"""Why the table ends here if a player who is alone there puts the game aside."""
 KEPT_CHOICES: Final = "Only confirmed choices are saved."
 WAITS_ON: Final = "Still waiting. The others are not told."
 
@@ -63,7 +63,7 @@ class BannerAction(Enum):
     """Puts the game aside at this seat, while nobody else is there to agree."""
     PUT_ASIDE = "save"
     PLAY_ON = "keep playing"
-    """Refuses to put the game aside, or takes the own request back."""
+    """Refuses to put the game aside, or takes back the player's own request."""
     GIVE_UP = "stop waiting"
     WAIT_ON = "keep waiting"
     """Hides another player's wish to stop waiting. That player is not told."""
@@ -95,7 +95,7 @@ class Banner:
         typed: The same as `more`, for the line mode: it names what to type.
         buttons: The answers, the first one the likeliest.
         until: When more becomes possible, as the table's clock has it.
-        total: Seconds that the wait until then takes from its start.
+        total: The whole length of that wait, in seconds.
         brief: What happened in fewer words, for where the head has no room.
 
     """
@@ -127,7 +127,7 @@ def is_deserted(table: Table) -> bool:
 
 
 def game_begun(table: Table) -> Banner:
-    """Returns what a player is told who still reads about a game when the next one begins."""
+    """Returns what a player who is still reading about a game is told when the next one begins."""
     head = f"{table.occupants.names[table.host_seat]} started {table.game.title}."
     join = BannerButton("Join", BannerAction.JOIN)
     asked = table.phase == "words" or (table.peer is not None and table.peer.asked is not None)
@@ -161,7 +161,7 @@ class Banners:
         self._short: tuple[Banner, ...] = ()
         self._hidden: set[Hashable] = set()
         self._refused = False
-        """Whether the player refuses to put the game aside, or has taken the own request back."""
+        """Whether the player refuses to put the game aside, or has taken back their own request."""
         self.refresh()
 
     @property
@@ -192,11 +192,11 @@ class Banners:
         self._not_come = table.reconnection.not_come
 
     def _coming(self, away: Mapping[int, float], not_come: frozenset[int], now: float) -> set[int]:
-        """Returns which of the seats that are `away` since these times have only just begun to connect."""
+        """Returns which of the seats that have been `away` since these times have only just begun to connect."""
         return {seat for seat, since in away.items() if now < self._named_at(since, come=seat not in not_come)}
 
     def _named_at(self, since: float, *, come: bool) -> float:
-        """Returns when a banner names a seat that is away since then; `come` says that it had connected before."""
+        """Returns when a banner names a seat that has been away since then; `come` if it had connected before."""
         if not come:
             return max(since, self._began) + self._patience
         # A tournament's tables begin at once, while the seats still settle which of their connections they use.
@@ -221,7 +221,7 @@ class Banners:
         return Banner("no adjournment", "good", head, "The game goes on.")
 
     def keep_playing(self) -> None:
-        """Refuses to put the game aside, or takes the own request back."""
+        """Refuses to put the game aside, or takes back the player's own request."""
         self._refused = True
         self._table.adjournment.vote(False)
 
@@ -230,7 +230,7 @@ class Banners:
         self._hidden.add(topic)
 
     def current(self, now: float) -> tuple[Banner, ...]:
-        """Returns the banners at a time, the most urgent first."""
+        """Returns the banners at the time `now`, the most urgent first."""
         table = self._table
         if table.phase not in ("playing", "closing", "done"):
             return ()
@@ -252,7 +252,7 @@ class Banners:
     # -- requests ------------------------------------------------------------------------------------------------------
 
     def _names(self, seats: Sequence[int], most: int | None = None) -> str:
-        """Returns the names of seats; only how many, if they would be too long for a row, or have more than `most`
+        """Returns the names of seats, or only their number if the names would be too long for a row, or for `most`
         columns.
         """
         named = join_names([self._table.occupants.names[seat] for seat in sorted(seats)])
@@ -313,7 +313,7 @@ class Banners:
         goes_on, seat = continues_without_you(table), table.occupants.seat
         if goes_on and not choosing_seats(table, [seat]):
             return [Banner("resigning", "ask", RESIGNS_LATER)]
-        # It takes effect with what the others owe: at once, if they need not choose and are all there.
+        # It takes effect with the steps that the others owe: at once, if they need not choose and are all there.
         others = set(table.peer.waiting) - {seat}
         awaited = sorted(others if goes_on else others & table.reconnection.away.keys())
         if not awaited:
@@ -404,7 +404,7 @@ class Banners:
         until = max(table.reconnection.away[seat] for seat in overdue) + table.abandonment.grace
         others = [seat for seat in waiting if seat not in table.reconnection.away]
         if table.occupants.seat in others:
-            # Who gives a game up attests that only the absent seats owe a step (SPEC.md, section 18.1).
+            # A player who gives a game up attests that only the absent seats owe a step (SPEC.md, section 18.1).
             text, once = "Your turn: choose.", " after your choice is sent"
         elif others:
             chosen = f"{self._names(others)} {_verb(others, 'has', 'have')} chosen"

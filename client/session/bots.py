@@ -26,8 +26,8 @@ log = logging.getLogger(__name__)
 
 
 LOOK_SECONDS: Final = 1.0
-"""How long a bot takes for its answer in a last look without a clock, beside a person in this process. It thinks for
-less (at the highest level 0.2 s at most, on a small machine), more or less by what it was told; the rest it waits.
+"""How long a bot takes to answer in a last look without a clock, if a person plays in this process. It thinks for less
+(at the highest level for at most 0.2 s on a small machine), depending on what it was told, and waits for the rest.
 """
 AT_RANDOM: Final = (
     "The bot {} failed to make a legal choice, so the program made one for it at random. The game goes on. The log has "
@@ -72,10 +72,10 @@ class Remarking(Protocol):
 
 @runtime_checkable
 class Stoppable(Protocol):
-    """A bot whose thinking can be ended: that of a long choice."""
+    """A bot whose thinking about a long choice can be ended."""
 
     def stop(self) -> None:
-        """Ends the current choice soon, whatever it comes to: nobody waits for it. Safe to call from any thread."""
+        """Ends the current choice soon, whatever its result: nobody waits for it. Safe to call from any thread."""
 
 
 def play_alone(table: Table, level: int, *, aided: bool = True, practice: bool = False) -> None:
@@ -169,7 +169,7 @@ async def drive(table: Table, bot: Bot, *, again: bool = False, beside: Table | 
                     with _shown(table, bot, asked, beside):
                         choice, fault = await in_background(_think, table, bot, known, asked)
                     await asyncio.sleep(due - asyncio.get_running_loop().time())
-                    # Otherwise the time of a last look is over, and what stood there is about to leave.
+                    # Otherwise the time of a last look is over, and the choice that stood before is about to be sent.
                     if table.peer is peer and table.play.asked == asked:
                         table.play.choose(choice)
                     if fault is not None:

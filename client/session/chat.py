@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 SECONDS_A_CHARACTER: Final = 0.06
 LEAST_SECONDS: Final = 4.0
 UNSEEN_SECONDS: Final = 60.0
-"""How long a line of another player stays while this player touches nothing, and so may look elsewhere."""
+"""How long a line of another player stays while this player touches nothing, and so may be looking elsewhere."""
 PART_SECONDS: Final = 0.5
-"""Seconds between two looks at which part of a long line is due."""
+"""Seconds between two checks of which part of a long line is due."""
 NOBODY: Final = "Nobody else is here yet."
 ONLY_BOTS: Final = "Bots do not chat."
 OVER: Final = "The table is closed, and so is the chat."
@@ -41,14 +41,14 @@ def why_silent(table: Table) -> str:
 
 
 def speaker_name(names: Sequence[str], line: ChatLine) -> str:
-    """Returns who has said a line, with a mark if that is not checked."""
+    """Returns who wrote a line, with a mark if that is not checked."""
     name = names[line.seat]
     return name if line.checked else f"{name} {UNCHECKED_MARK}"
 
 
 def unchecked_note(table: Table) -> str:
-    """Says what the mark means at this table now; empty if there is nothing to say. Whoever could change the chat could
-    change four words in it, too.
+    """Says what the mark means at this table now; empty if there is nothing to say. Anyone who could change the chat
+    could also change four words in it.
     """
     early = table.phase in ("open", "words")
     strangers = early and any(known in ("new", "changed") for known in table.words.acquaintance)
@@ -73,7 +73,7 @@ class UnreadChat:
         self._table, self._clock = table, clock
         self._open = False
         self._latest: tuple[ChatLine, float, float] | None = None
-        """The last line, since when it is to be read, and until when."""
+        """The last line, and from when until when it is to be read."""
         self.count = 0
         """How many lines the player has not read."""
 
@@ -99,16 +99,16 @@ class UnreadChat:
         self._open, self._latest, self.count = True, None, 0
 
     def closed(self) -> None:
-        """Notes that the player looks at the chat no more."""
+        """Notes that the player no longer looks at the chat."""
         self._open = False
 
     def latest(self, now: float) -> ChatLine | None:
-        """Returns the line to show on the board at a time, if any."""
+        """Returns the line to show on the board at the time `now`, if any."""
         return self._latest[0] if self._latest is not None and now < self._latest[2] else None
 
     def part(self, now: float, parts: int) -> int:
-        """Returns which of so many parts of that line is shown at a time, each in turn for its share of the time that
-        the line takes to read; from 0.
+        """Returns which of that many `parts` of the line is shown at the time `now`, from 0: each in turn for its share
+        of the time that the line takes to read.
         """
         if self._latest is None:
             return 0

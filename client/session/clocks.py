@@ -38,8 +38,8 @@ def clocks_paused(table: Table) -> bool:
 
 
 def clock_faces(table: Table, now: float) -> tuple[ClockFace, ...]:
-    """Returns the clocks of a table, by seat. Empty for a table without clocks. A player is away whom the referee or
-    this program cannot reach.
+    """Returns the clocks of a table, by seat. Empty for a table without clocks. A player whom the referee or this
+    program cannot reach is away.
     """
     if (keeper := session_of(table).clock_keeper) is None:
         return ()

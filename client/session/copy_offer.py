@@ -37,12 +37,12 @@ class CopyOffer:
         digits: The first 88 bits of the file's SHA-256 in hexadecimal, as they stand in the lines.
         words: The same as eight words, to be read aloud.
         size: Of the file, in bytes.
-        pip: The line that installs it for good, with the hash that pip then asks of it. None if this copy was
+        pip: The line that installs it for good, with the hash that pip then requires of it. None if this copy was
             shared itself, and so is not the whole package.
         table: The table that the lines join. None if they open the title screen.
-        play: The link to sit down at the table in a browser, with digits that stand for the program that it starts and
-            for the host's key. None if nobody can.
-        without: Why nobody can sit down in a browser, with the line to type; empty if that is not because something is
+        play: The link for joining the table in a browser, with digits that stand for the program that it starts and for
+            the host's key. None if nobody can.
+        without: Why nobody can join in a browser, with the line to type; empty if that is not because something is
             missing on this machine.
         install: That line; empty if nothing is missing, or nothing can be installed here.
 
@@ -62,7 +62,7 @@ class CopyOffer:
 
     @property
     def page_digits(self) -> str:
-        """The digits in the link, which the page shows, too; empty if nobody can sit down there."""
+        """The digits in the link, which the page also shows; empty if nobody can join there."""
         return "" if self.play is None else self.play.partition("#")[2]
 
     @property

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def lead_far(settings: Settings, data: Path) -> FarWays:
-    """Makes codes lead to their tables in this program. The result is to be closed at its end."""
+    """Makes codes lead to their tables in this program. The result must be closed when the program ends."""
     ways = FarWays(data, lambda: _servers(settings))
     set_ways(ways)
     return ways
@@ -35,7 +35,7 @@ def invite_far(table: Table, settings: Settings, *, anew: bool = False) -> None:
             and table.phase == "open"
             and len(table.occupants.names) < table.occupants.seats
         ):
-            # The program that asks for codes may have failed meanwhile, which was told.
+            # The program that asks for codes may have failed meanwhile, which was reported.
             with contextlib.suppress(UserError):
                 table.far.invite(_servers(settings))
 

@@ -20,12 +20,12 @@ from kimberley.p2p.transport.dial import CardProbe, Unreachable
 from kimberley.p2p.transport.table_card import TableCard
 
 _NUMBERS: Final = re.compile(r"\d+\.[\d.]+(:\w*)?|.*::.*|\[.*")
-"""What is meant as an address of numbers, right or wrong."""
+"""What is meant as a numeric address, valid or not."""
 
 LOOK_AGAIN_SECONDS: Final = 0.5
-"""Before an address is probed once more, for when many join at once."""
+"""How long to wait before an address is probed once more, in case many join at once."""
 NAMESAKE_SECONDS: Final = 0.7
-"""How long to look for others with a name that was found: the first to answer is not the one that is meant."""
+"""How long to look for others with a name that was found: the first to answer need not be the one that is meant."""
 SECONDS: Final = 6.0
 """How long to look for a named table. A host's announcement takes up to two seconds."""
 
@@ -64,8 +64,8 @@ async def find_table(
 
 
 def is_no_name(where: str) -> bool:
-    """Returns whether this can only be an address: no table is looked for by it. "Dr. No" and "Cup: Final" are names,
-    and "games.example" may be either.
+    """Returns whether this can only be an address: no table is then looked for by name. "Dr. No" and "Cup: Final" are
+    names, and "games.example" may be either.
     """
     usual = as_address(where)
     if _NUMBERS.fullmatch(usual):

@@ -1,4 +1,4 @@
-"""What is told when a game begins at a table, or resumed: a rematch swaps seats, the host has chosen another game, an
+"""What is told when a game begins at a table or is resumed: a rematch swaps seats, the host has chosen another game, an
 unfinished choice is lost.
 """
 
@@ -20,12 +20,12 @@ class GameStart:
 
     def __init__(self) -> None:
         self._seat: int | None = None
-        """The player's seat in the game before."""
+        """The player's seat in the previous game."""
         self._game = ""
-        """The id of the game before."""
+        """The id of the previous game."""
 
     def told(self, table: Table) -> str:
-        """Returns what the player reads as a game begins or is resumed; empty if nothing. Called once a game."""
+        """Returns what the player reads as a game begins or is resumed; empty if nothing. Called once per game."""
         before, self._seat = self._seat, table.occupants.seat
         game, self._game = self._game, table.game.id
         if before is None:
@@ -38,6 +38,6 @@ class GameStart:
 
 
 def _chooses_again(table: Table) -> bool:
-    """Returns whether the player is asked in a game in which that player has chosen before."""
+    """Returns whether the player has to choose in a game in which that player has chosen before."""
     peer, seat = table.peer, table.occupants.seat
     return peer is not None and peer.asked is not None and any(seat in ask.choosers for ask, _ in peer.story)

@@ -53,7 +53,7 @@ def list_kept(data: Path, identity: bytes) -> tuple[KeptGame, ...]:
 
 
 def _opened(one: files.FoundFile, packed: bytes, identity: bytes) -> KeptGame:
-    """Returns a record with what its roster says. Of one that cannot be opened, the audit says why."""
+    """Returns a record with what its roster says. If it cannot be opened, the audit says why."""
     digest = hashlib.sha256(packed).hexdigest()
     game = KeptGame(*one, digest)
     try:

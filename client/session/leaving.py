@@ -17,7 +17,7 @@ LEAVE_SECONDS: Final = 2.0
 
 
 def owes_departure(table: Table) -> bool:
-    """Returns whether the others can play on only after this seat has sent them that it leaves."""
+    """Returns whether the others can play on only after this seat has told them that it leaves."""
     return table.phase == "playing" and continues_without_you(table)
 
 

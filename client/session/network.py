@@ -305,7 +305,7 @@ class Network:
 
     def watch(self, changed: Callable[[], None]) -> Stop:
         if self._known is not None:
-            # Keys have become known at tables since the list was shown last. If they cannot be read, tables say so.
+            # Keys may have become known at tables since the list was last shown. If they cannot be read, tables say so.
             with suppress(StorageError):
                 self._known.refresh()
         self._watchers.append(changed)

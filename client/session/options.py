@@ -116,8 +116,8 @@ def for_people(settings: Settings, options: Mapping[str, Plain]) -> dict[str, Pl
 
 
 def for_other_game(settings: Settings, game: Game, here: int) -> tuple[int, dict[str, Plain]]:
-    """Returns the seats and options of an open table with so many players that goes on with another game: those of the
-    last table where it was played. There may be fewer seats than players.
+    """Returns the seats and options of an open table with `here` players that goes on with another game: those of the
+    last table where that was played. There may be fewer seats than players.
     """
     seats, options = for_table(settings, game, max(settings.seats, here))
     return seats, for_people(settings, options)
@@ -132,7 +132,7 @@ class Terms(NamedTuple):
 
     @classmethod
     def of(cls, table: Table) -> Terms:
-        """Returns those of a table now."""
+        """Returns the present ones of a table."""
         return cls(table.game, dict(table.occupants.options), table.occupants.seats)
 
 

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from kimberley.p2p.table.table import Table
 
 TELL_SECONDS: Final = 60.0
-"""A wait for a connected seat is told after this time, in minutes: seconds would read like a countdown."""
+"""A wait for a connected seat is shown after this time, in minutes: seconds would read like a countdown."""
 PAUSED: Final = "paused  "
 THINK_SECONDS: Final = 0.3
 """A bot's progress is shown after this time."""
@@ -55,14 +55,14 @@ def spoken_names(table: Table) -> tuple[str, ...]:
 
 
 def missing_names(before: Sequence[str], after: Sequence[str]) -> list[str]:
-    """Returns the nicknames of the players called `before` that those called `after` lack, each as often as it is
-    lacking.
+    """Returns the nicknames of the players called `before` that are missing from `after`, each as often as it is
+    missing.
     """
     return list((Counter(nicknames_of(before)) - Counter(nicknames_of(after))).elements())
 
 
 def you_removed(name: str) -> str:
-    """Says that the player has removed somebody from the own table."""
+    """Says that the player has removed somebody from their own table."""
     return f"You removed {name}."
 
 
@@ -81,7 +81,7 @@ def only_bots(table: Table) -> bool:
 
 
 def opponents(table: Table, names: Sequence[str]) -> str:
-    """Returns text for the title bar: against whom is played. Boards of more than two players name them all."""
+    """Returns text for the title bar: whom the player plays against. Boards of more than two players name them all."""
     if only_bots(table):
         return AGAINST_BOTS
     return join_names(names) if len(names) == 2 else ""
@@ -97,7 +97,7 @@ def sits_beside_owner(table: Table, seat: int) -> bool:
 
 
 def words_differ(*, counts: bool) -> str:
-    """Says to the player who finds the words different what that means and what to do. `counts`: in a tournament."""
+    """Tells the player who finds the words different what that means and what to do. `counts`: in a tournament."""
     return f"{DIFFER} The table closes. {REFEREE_AGAIN if counts else TRY_AGAIN} {DIFFER_AGAIN}"
 
 
@@ -133,8 +133,8 @@ def choosing_seats(table: Table, seats: Sequence[int]) -> list[int]:
 
 
 def _may_read(table: Table, seats: Sequence[int]) -> bool:
-    """Returns whether some of these seats may still read about the game before: the host has started this one without
-    asking them, and they have not chosen in it yet. No message says where a player is.
+    """Returns whether some of these seats may still be reading about the previous game: the host has started this one
+    without asking them, and they have not chosen in it yet. No message says where a player is.
     """
     if not table.hosting.begins or table.peer is None:
         return False
@@ -207,7 +207,7 @@ def continues_without_you(table: Table) -> bool:
 
 
 def can_resign(table: Table) -> bool:
-    """Returns whether the player plays a game, and has not resigned."""
+    """Returns whether the player is playing a game, and has not resigned."""
     seat = table.occupants.seat
     return table.phase == "playing" and seat not in departed_seats(table) and not table.play.resigning
 
@@ -227,7 +227,7 @@ def waiting_people(table: Table) -> list[str]:
 
 
 def is_called_bot(table: Table, seat: int) -> bool:
-    """Returns whether a seat is a bot of this program, or one by the word of the host."""
+    """Returns whether a seat is a bot of this program, or one according to the host."""
     known, called = table.words.acquaintance, table.occupants.called_bots
     return known[seat : seat + 1] == ("bot",) or called[seat : seat + 1] == (True,)
 
@@ -244,7 +244,7 @@ def people_here(table: Table) -> list[str]:
 
 
 def lost_by_leaving(table: Table) -> str:
-    """Returns what is over for a player who leaves a table where no running game waits for them."""
+    """Returns what a player loses by leaving a table where no running game waits for them."""
     match table.phase:
         case "open" | "words" if table.host:
             return "Your table closes."
@@ -278,7 +278,7 @@ def elapsed(seconds: float) -> str:
 
 
 def time_taken(players: int, seconds: float) -> str:
-    """Returns what stands after the names of players who have been choosing for a long time."""
+    """Returns what follows the names of players who have been choosing for a long time."""
     return f" {'has' if players == 1 else 'have'} taken {elapsed(seconds)}"
 
 
@@ -306,7 +306,7 @@ class WaitTracker:
 
     def strip_text(self, now: float, room: int, *, done: bool = False) -> tuple[str, Color]:
         """Returns text for the phase strip: who the table is waiting for, at most `room` cells wide, and its color.
-        Lost connections come first. Of a player who is `done`, only the program is waited for: that is not said.
+        Lost connections come first. A player who is `done` is not mentioned: the table waits only for their program.
         """
         table = self._table
         others = [seat for seat in self._since if seat != table.occupants.seat]

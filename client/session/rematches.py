@@ -30,7 +30,7 @@ def rematch_sentence(table: Table) -> str:
 
 
 def _awaited(table: Table) -> str:
-    """Returns whom a rematch waits for that the player has asked for."""
+    """Returns whom a rematch that the player has asked for is waiting for."""
     silent = table.rematch.partners - table.rematch.again_from
     if table.host_seat in silent:
         return f"Waiting for {_names(table, {table.host_seat})} to decide."

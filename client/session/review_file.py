@@ -38,7 +38,7 @@ READABLE: Final = 0o644
 MOST_WORTH: Final = 1e9
 """No choice is worth more, in any game's unit, or less than minus that."""
 UNFIT: Final = (OSError, ValueError, LookupError, TypeError, OverflowError, RecursionError)
-"""Raised by what a file says that holds no review of the game."""
+"""Raised by the content of a file that holds no review of the game."""
 
 
 def kept_review(audited: AuditedGame, path: Path, level: int, unit: str) -> GameReview | None:
@@ -90,7 +90,7 @@ def _key(path: Path, level: int) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class _Reader:
-    """Reads the decisions of one game; `points` are all that there were, by step and seat. Raises one of `UNFIT`."""
+    """Reads the decisions of one game; `points` are all of them, by step and seat. Raises one of `UNFIT`."""
 
     points: Mapping[tuple[int, int], DecisionPoint]
     seats: int

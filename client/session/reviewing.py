@@ -44,8 +44,8 @@ class ReviewRun:
     """The making of one review, on all cores. Where there are no workers, or if one ends, one thread does the rest.
 
     Iterating over it does the work, and yields how many steps are judged, and of how many; nothing if the review was
-    kept before. Afterwards `review` is there. Any thread may do each step of that; ReviewTrouble is raised if the game
-    cannot be reviewed.
+    kept before. Afterwards `review` is set. Each step may run on any thread; ReviewTrouble is raised if the game cannot
+    be reviewed.
     """
 
     def __init__(
@@ -65,14 +65,14 @@ class ReviewRun:
             path: Its record.
             level: How much the judge thinks.
             beside: Whether this process goes on with something else meanwhile, such as a screen.
-            workers: The most processes; None: one for each core; 0: all is done where it is asked for.
+            workers: The most processes; None: one for each core; 0: all is done on the calling thread.
             decisions: By step, the decisions that are judged already.
 
         """
         self.review: GameReview | None = None
         """None until it is whole."""
         self.not_kept = ""
-        """Why the review, which is there, could not be kept, in a sentence."""
+        """Why the whole review could not be kept, in a sentence."""
         self._audited, self._path, self._level = audited, path, level
         self._beside, self._most = beside, workers
         self._workers = (cores() if workers is None else workers) if has_processes() else 0
@@ -147,7 +147,7 @@ class ReviewRun:
 
 @dataclass(frozen=True, slots=True)
 class StepJudge:
-    """Judges the decisions of a game, on whatever core or thread it is called. With `salt` all their seeds begin."""
+    """Judges the decisions of a game, on whatever core or thread it is called. All their seeds begin with `salt`."""
 
     game: str
     level: int
@@ -158,7 +158,7 @@ class StepJudge:
 
     @classmethod
     def of(cls, audited: AuditedGame, path: Path, level: int) -> StepJudge:
-        """Returns that of the game whose record is at `path`. Raises ReviewTrouble."""
+        """Returns the judge of the game whose record is at `path`. Raises ReviewTrouble."""
         try:
             salt = digest(path)
         except OSError as error:

@@ -32,7 +32,7 @@ class LocalBot(NamedTuple):
 
 @dataclass(slots=True)
 class SeatSession:
-    """What belongs to one seat for as long as there is its table."""
+    """What belongs to one seat for as long as its table exists."""
 
     clock_keeper: ClockKeeperLike | None = None
     """Knows the clocks of a table of a tournament."""

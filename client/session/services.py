@@ -28,7 +28,7 @@ VERDICT_LABELS: Final[Mapping[str, str]] = {
     "unknown": "? can’t check",
 }
 CHANGED: Final = "the record was changed"
-"""How the reason begins why a record is damaged; where it is follows a colon."""
+"""How the reason why a record is damaged begins; after a colon, it says where."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class ListedTable:
     `key` says how well the host's identity is known. `address` can be passed to `kimberley join`. `versions` is a
     sentence if the table is incompatible, else None. `rtt` is the round trip in seconds. `options` are the table's
     options in words, (label, value). `names` are its players. For a tournament, `tournament` is set and `host` is the
-    tournament's name. A list marks a table as `gone` that it has shown and that is open no more.
+    tournament's name. In a list, a table that was shown and is no longer open is `gone`.
     """
 
     name: str
@@ -95,7 +95,7 @@ class UnfinishedGame:
 
     `key` identifies it for `resume`. `others` are the nicknames at the other seats. `choices` counts the choices the
     user has made. `written` is the time of the last entry, in seconds since 1970. `problem` is a sentence if the game
-    cannot be resumed as it is. `game` is the id of the game. `period` says how far it was: "month 4 of 9". `alone` says
+    cannot be resumed as it is. `game` is the id of the game. `period` says how far it got: "month 4 of 9". `alone` says
     that all others are bots of this program.
     """
 
@@ -187,12 +187,12 @@ class KeptGame:
         if self._left is not None:
             return "your record ends where you left"
         reason = self.finding.reason if self.finding is not None else ""
-        # At which byte is for kimberley verify.
+        # Only kimberley verify says at which byte.
         return reason.partition(": ")[0] if reason.startswith(CHANGED) else reason
 
     @property
     def standing(self) -> str:
-        """Returns how the game ended for the user, in a word or three."""
+        """Returns how the game ended for the user, in one to three words."""
         if self._left is not None:
             return "left"
         places = self.finding.places if self.finding is not None else ()
@@ -265,8 +265,8 @@ class Services(Protocol):
         """Opens a table in this process with a bot at every other seat, of that level or the game's nearest to it."""
 
     async def take_back(self, table: Table, choices: int) -> Table:
-        """Ends a game that the user plays alone, and plays it again until the user has made so many `choices`. Returns
-        the new table, at which nothing is kept.
+        """Ends a game that the user plays alone, and plays it again until the user has made that many `choices`.
+        Returns the new table, at which nothing is kept.
         """
 
     async def unfinished(self) -> tuple[UnfinishedGame, ...]:

@@ -1,8 +1,8 @@
 """The user's settings: kept as JSON beside the identity, in the user's data folder or the one that --data names.
 
 Settings that cannot be read or make no sense have their default. What a later version has set, and this one does not
-know, stays in the file. What is no file, or too large for one of settings, is not written over: a sentence asks the
-user to move it away.
+know, stays in the file. Anything that is not a file, or is too large for settings, is not overwritten: a sentence asks
+the user to move it away.
 """
 
 from __future__ import annotations
@@ -50,14 +50,14 @@ class Settings:
     calm: bool = False
     """Whether nothing moves by itself."""
     quiet: bool = False
-    """The stricter setting of calm: nothing sounds, either."""
+    """The stricter setting of calm: there is no sound, either."""
     audio: str = "auto"
     """Whether music and sounds are heard: see AUDIO."""
     music_volume: int = 5
     sound_volume: int = 7
     """Each from 0 to MOST_VOLUME."""
     notices: str = "away"
-    """When the bell, the window's title and a notice on the desktop tell that it is the user's move: see NOTICES."""
+    """When the bell, the window's title and a notice on the desktop announce the user's move: see NOTICES."""
     level: int = 1
     game: str = "diamond-trust"
     seats: int = 2
@@ -68,18 +68,18 @@ class Settings:
     grace: int = GRACE_SECONDS
     mailbox: str = ""
     relay: str = ""
-    """The servers that bring players together who are far away: empty means those of magic-wormhole."""
+    """The servers that connect players who are far apart: empty means those of magic-wormhole."""
     options: dict[str, dict[str, str]] = field(default_factory=dict)
     """For each game id, the options last chosen: name and value as they are typed."""
     guided: list[str] = field(default_factory=list)
-    """The ids of the games whose guide is offered no more: it was once, or the user has finished one."""
+    """The ids of the games whose guide is no longer offered: it was once, or the user has finished such a game."""
     path: Path | None = field(default=None, compare=False)
     renamed: tuple[str, ...] = field(default=(), compare=False, repr=False)
-    """A sentence for the user, if others see the nickname of this run otherwise than it was typed; none if not."""
+    """A sentence for the user, if others see another nickname than was typed for this run; none if not."""
     overridden: dict[str, tuple[Any, Any]] = field(default_factory=dict, compare=False, repr=False)
     """Settings for this run only. For each name: the saved value, and the one that replaces it."""
     unknown: dict[str, Any] = field(default_factory=dict, compare=False, repr=False)
-    """What the file has besides: the settings of other versions."""
+    """What else the file has: the settings of other versions."""
 
     def override(self, **values: Any) -> None:
         """Sets values for this run only. `save` keeps the old value, unless the setting is changed again."""
@@ -88,7 +88,7 @@ class Settings:
             setattr(self, name, value)
 
     def skip_guide(self, game: str) -> None:
-        """Offers the guide of a game no more."""
+        """Stops offering the guide of a game."""
         if game not in self.guided:
             self.guided = [*self.guided, game]
             self.save()

@@ -94,7 +94,7 @@ def _template() -> Template:
 
 @cache
 def _inline_sources() -> tuple[str, ...]:
-    """Returns what the policy says of the page's own style and script: only these bytes."""
+    """Returns what the policy says about the page's own style and script: only these bytes."""
     return tuple(
         f"{kind}-src 'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
         for kind, text in _INLINE.findall(_template().template)

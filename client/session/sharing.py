@@ -31,8 +31,8 @@ class Sharing:
         Args:
             nickname: Of the person who shares.
             table: The table that friends join, if one is open.
-            door: Where they sit down at it from the page, or the room where they play with each other; None if they
-                cannot play in the page.
+            door: Where they join it from the page, or the room where they play with each other; None if they cannot
+                play in the page.
 
         """
         self._nickname = nickname
@@ -45,7 +45,7 @@ class Sharing:
         self._program: PageProgram | None = None
         self._missing: MissingExtra | None = None
         self._served: dict[str, Mapping[str, ServedFile]] = {}
-        """By the address at which a friend reaches this machine."""
+        """The files, by the address at which a friend reaches this machine."""
 
     @property
     def port(self) -> int:
@@ -79,7 +79,7 @@ class Sharing:
         await self._server.open(port, bind)
 
     async def close(self) -> None:
-        """Ends all downloads, and serves nothing any more. Players at the table stay there."""
+        """Ends all downloads, and stops serving. Players at the table stay there."""
         await self._server.close()
         if self._door is not None:
             await self._door.close()

@@ -31,11 +31,11 @@ class TableList:
 
     @property
     def is_used(self) -> bool:
-        """Whether somebody uses the list."""
+        """Whether somebody is using the list."""
         return self._fixed
 
     def fix(self) -> None:
-        """Keeps every row in its place from now on: somebody uses the list."""
+        """Keeps every row in its place from now on: somebody is using the list."""
         self._fixed = bool(self.rows)
 
     def update(self, tables: Iterable[ListedTable], focus: int, now: float) -> None:

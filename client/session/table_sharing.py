@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 TRUST: Final = "Guests run the program from your computer, so they must trust you."
 NEARBY: Final = "The line and the page work on your network only."
 AGAIN_SECONDS: Final = (1.0, 2.0, 5.0)
-"""Between attempts to serve a page that seats at a resumed table need."""
+"""Seconds between attempts to serve a page that seats at a resumed table need."""
 ENDED: Final = "Sharing has stopped. Anyone who has a copy keeps it."
 
 INVITATION: Final = (
@@ -27,8 +27,8 @@ INVITATION: Final = (
 
 
 def offer_lines(offer: CopyOffer, *, far: bool = False) -> list[str]:
-    """Returns what a friend must know besides the line to type, in sentences. `far` if the table has a way for friends
-    who are not on its network, which this is not.
+    """Returns what a friend must know besides the line to type, in sentences. `far` if the table can also be joined
+    from other networks, where no copy can be fetched.
     """
     play = f"Your friend can play in the browser here: {offer.play}" if offer.play is not None else offer.without
     return [
@@ -61,7 +61,7 @@ class TableSharing:
         self.unasked = False
         """Whether this is served for the code on the table's screen alone: the host has not asked for it."""
         self.refused = False
-        """Whether the host has stopped it: it does not begin by itself any more."""
+        """Whether the host has stopped it: it no longer begins by itself."""
         self._table, self._services, self._picture, self._changed = table, services, picture, changed
         self._sharing: SharingLike | None = None
         self._starting: asyncio.Task[object] | None = None
@@ -106,7 +106,7 @@ class TableSharing:
             self._resuming = None
 
     async def stop(self) -> None:
-        """Ends all downloads, and serves nothing any more."""
+        """Ends all downloads, and stops serving."""
         for task in {self._starting, self._resuming}:
             if task is not None:
                 task.cancel()

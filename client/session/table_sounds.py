@@ -45,7 +45,7 @@ class TableSounds:
             self._audio.play(Sound.CHAT)
 
     def tick(self, now: float) -> None:
-        """Sounds once for each of the last seconds in which this player still has to choose."""
+        """Plays a sound once for each of the last seconds in which this player still has to choose."""
         seconds = self._seconds(now)
         left = math.ceil(seconds) if 0 < seconds < LAST_SECONDS else None
         if left is not None and left != self._left:

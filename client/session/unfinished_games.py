@@ -44,7 +44,7 @@ def find_journal(data: Path, identity: bytes, wanted: str | None) -> Path:
     UserError.
     """
     if wanted is not None and ("/" in wanted or wanted.endswith(".journal")):
-        with contextlib.suppress(RuntimeError):  # The home of nobody known.
+        with contextlib.suppress(RuntimeError):  # The home of an unknown user.
             return Path(wanted).expanduser()
         return Path(wanted)
     return resume.choose_game(resume.list_resumable_games(data, identity), wanted).path
@@ -78,7 +78,7 @@ def describe_game(game: UnfinishedGame) -> str:
 
 
 def choices_played(game: UnfinishedGame) -> str:
-    """Says how far the game was; if it counts nothing, how many moves the player has made."""
+    """Says how far the game got; if it counts nothing, how many moves the player has made."""
     if game.period:
         return game.period
     return f"you made {count_of(game.choices, 'move')}" if game.choices else "you have not moved"

@@ -35,11 +35,11 @@ def ask_for_patience(path: Path) -> None:
 
 
 def require_readable(path: Path) -> None:
-    """Raises UserError for a file that cannot be opened, as one that is not there."""
+    """Raises UserError for a file that cannot be opened, such as one that is not there."""
     try:
         check_file(path, MOST_BYTES)
     except UnfitFileError:
-        pass  # It is no record, which is a verdict.
+        pass  # It is not a record, which is a verdict.
     except OSError as error:
         raise UserError(f"{clean(str(path), MOST_SHOWN)} cannot be read: {_why(error)}.") from None
 

@@ -63,11 +63,11 @@ class LocalWorkers(Executor):
         Args:
             count: The most processes; None: one for each core.
             beside: Whether this process goes on with something else meanwhile, such as a screen, music or a game. That
-                has priority. And it has threads and sockets, which must not get into a copy: the workers start anew.
+                has priority. It also has threads and sockets, which must not get into a copy: the workers start anew.
             begin: Called in each worker before its first job.
 
         """
-        # Not even to be imported in a page, where there are no processes.
+        # A page cannot even import these: it has no processes.
         from concurrent.futures import ProcessPoolExecutor
         from multiprocessing import get_context
 
@@ -82,8 +82,8 @@ class LocalWorkers(Executor):
         return self._pool.submit(fn, *args, **kwargs)
 
     def end(self) -> None:
-        """Ends all workers at once, whatever they are at: the results that are missing are a BrokenExecutor then. It
-        does not wait for that. May be called on any thread, and again.
+        """Ends all workers at once, whatever they are doing: for each missing result, BrokenExecutor is raised. Does
+        not wait for that. May be called on any thread, and again.
         """
         # Only one of two threads gets it.
         with suppress(IndexError):
