@@ -1,9 +1,9 @@
 """A hint for a player who plays alone: a choice of a bot of the highest level in the player's seat, and why. A bot that
-draws among choices that are about equally good could choose another one the next time.
+picks at random among choices that are about equally good could choose another one the next time.
 
-It is the highest, whatever the opponents' level: a weak bot errs on purpose, and advice that errs teaches nothing. The
-bot gets what the seat knows, as every bot does, and thinks in the background. Nothing that it thinks reaches the
-table: the player chooses as ever.
+The level is the highest, whatever the opponents' level: a weak bot errs on purpose, and wrong advice teaches nothing.
+The bot knows what the seat knows, as every bot does, and thinks in the background. Nothing that it thinks reaches the
+table: the choice stays with the player.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ OFFER: Final = "hint: hear what the strongest computer player advises, and why."
 ALONE: Final = "Hints are only for games against the computer."
 RULES_HELP: Final = f"{HELP_KEY} has the rules."
 RULES_HELP_BY_TOUCH: Final = "Help has the rules."
-"""Where help is, for whoever asks for a hint at a table with people."""
+"""Where to find help, for a player who asks for a hint at a table with other people."""
 HELP: Final = Section(
     "A hint",
     f"{KEY} says what the strongest computer player advises, and why. It knows only what you know. {ALONE}",
@@ -53,7 +53,7 @@ THINKING: Final = "Thinking…"
 LOOKING_FURTHER: Final = "This is the best so far. Looking further ahead…"
 COMPARING: Final = "Comparing with other choices…"
 SPINNER: Final = "|/-\\"
-"""What turns while the bot thinks."""
+"""The characters of the spinner that turns while the bot thinks."""
 LOST_NEXT: Final = "Against best play, every choice loses: your opponent can win next turn."
 LOST_WITHIN: Final = "Against best play, every choice loses: your opponent can win within {turns} turns."
 NO_CHOICE: Final = "You can ask for a hint whenever it is your turn to choose."
@@ -63,11 +63,11 @@ CHANGED: Final = "Your turn has changed since you asked for a hint. Ask again."
 NO_HINTS: Final = (NO_CHOICE, FAULT, LATE, CHANGED)
 """What an adviser says instead of a hint."""
 LINE: Final = 60
-"""The most columns of what is said."""
+"""The most columns of a line of advice."""
 SOON: Final = 0.7
-"""Seconds after which a player who still waits is told the best choice so far."""
+"""Seconds after which a player who is still waiting is told the best choice so far."""
 FRAME: Final = 0.1
-"""Seconds between two looks at how far the bot has thought."""
+"""Seconds between two checks of how far the bot has thought."""
 
 
 class Adviser:
@@ -84,7 +84,7 @@ class Adviser:
         self._best: tuple[Plain, str] = (None, "")
         """The best choice that the bot has found so far, or found in the end, and why, in a sentence."""
         self.doing = THINKING
-        """Says what the bot does now."""
+        """What the bot is doing now."""
 
     @property
     def title(self) -> str:
@@ -97,31 +97,31 @@ class Adviser:
         return self._bot.progress if isinstance(self._bot, Progressing) else 0.0
 
     def in_signs(self, advice: str) -> str:
-        """Returns what was advised as the board writes it."""
+        """Returns the advice as the board writes it."""
         return self._game.in_signs(advice)
 
     @property
     def fills_in(self) -> str:
-        """Says what `fill_in` does with the choice that was named; empty where it can do nothing."""
+        """Says what `fill_in` does with the choice that was named; empty if it can do nothing."""
         form, peer = self._form, self._table.peer
         if form is None or form.sealed or not self._choice or peer is None or peer.asked != self._asked:
             return ""
         return form.fills_in
 
     def fill_in(self) -> None:
-        """Drafts the choice that was named in the player's form. Only where `fills_in`."""
+        """Drafts the choice that was named in the player's form. Call it only if `fills_in` is not empty."""
         assert self._form is not None
         self._form.fill_in(self._choice)
 
     @property
     def spelled(self) -> str:
-        """Says what to type for the choice that was named; empty where that was said."""
+        """Says what to type for the choice that was named; empty if the advice says that itself."""
         typed = self._form.spelled(self._choice) if self._form is not None and self._choice else ""
         return f"Type: {typed}" if typed else ""
 
     def so_far(self) -> str:
-        """Says what can be said already while `advise` goes on: the best choice that the bot has found, and why. Empty
-        where it has found none, or the game has moved on. If the bot looks further ahead, `doing` says so.
+        """Says what is known so far while `advise` runs: the best choice that the bot has found, and why. Empty if it
+        has found none, or the game has moved on. If the bot looks further ahead, `doing` says so.
         """
         known, bot = self._known, self._bot
         if known is None or self._overtaken:
@@ -136,7 +136,7 @@ class Adviser:
 
         If this is canceled, the bot stops thinking.
         """
-        # A start does without it.
+        # A start of the program does not need it.
         from kimberley.games.bots import hints
 
         table, peer = self._table, self._table.peer
@@ -179,8 +179,8 @@ class Adviser:
 
     @property
     def _overtaken(self) -> str:
-        """Says why the hint is out of date: the choice is over, or the player has changed what it went on from; empty
-        where it is not.
+        """Says why the hint is out of date: the choice is over, or the player has changed what it was based on;
+        empty if it is not.
         """
         peer, form, known, asked = self._table.peer, self._form, self._known, self._asked
         if peer is None or asked is None or peer.asked != asked:
@@ -197,7 +197,7 @@ class Adviser:
 
 
 class AdviceDialog(Screen):
-    """Shows the advice over the board: after `SOON` the best choice so far, and all of it as soon as it is there. It
+    """Shows the advice over the board: after `SOON` the best choice so far, and all of it as soon as it is ready. It
     can be closed at any time.
     """
 

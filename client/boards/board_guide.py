@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 START: Final = "Guide me"
 """The line of the menu that starts it."""
 START_KEY: Final = "g"
-"""Its letter there, unless the board has that one."""
+"""Its letter there, unless the board uses that one itself."""
 HELP: Final = Section(
     "The guide",
     f"Short notes guide you through your first turns. If a note asks for nothing, {NEXT_KEY} moves "
@@ -72,8 +72,9 @@ class BoardGuide:
         return self._head.waits and self._head.playing and self._guide.opening is not None
 
     def start(self, *, has_keys: bool, at: int = 0) -> None:
-        """Leads the player through the next turns, by keys and the mouse or by touch alone, from a step on, without
-        what was read unless all was. Only bots wait for the first step: what people choose is shown as it happens.
+        """Leads the player through the next turns, by keys and the mouse or by touch alone, from step `at` on,
+        without the steps already read unless all were. Only bots wait for the first step: what people choose is shown
+        as it happens.
         """
         read = self._guide.read if len(self._guide.read) < len(self._steps) else ()
         self._guide = Guide(self._steps if has_keys else [step.for_fingers() for step in self._steps], at, read)
@@ -86,18 +87,18 @@ class BoardGuide:
         self._guide.stop()
 
     def hold(self) -> None:
-        """Lets what others have chosen before the player wait. To be called whenever the timeline has grown."""
+        """Makes what others chose before the player wait. To be called whenever the timeline has grown."""
         peer, steps = self._table.peer, self._head.timeline.steps
         chosen = (at for at, step in enumerate(steps) if peer is not None and peer.story[step][0].choosers)
         self._head.hold_at = next(chosen, None) if self._holds else None
 
     def release(self) -> None:
-        """Lets nothing wait any more."""
+        """Lets all that waits be shown."""
         self._holds = False
         self.hold()
 
     def let_go(self) -> bool:
-        """Lets nothing wait once the first step has been read. Returns whether something waited that is to be shown."""
+        """Ends the wait once the first step has been read. Returns whether something was waiting to be shown."""
         head, waited = self._head, self._head.waits
         if not self._holds or self._guide.opening is not None:
             return False

@@ -19,20 +19,20 @@ from kimberley.client.ui.spans import Spans, draw_lines, text_lines
 from kimberley.client.ui.touch import TOUCH_ROWS, bar_rows
 
 Cells = int
-"""Cells of a canvas, a bit each, row by row: the places of a bubble are many, and two numbers are compared at once."""
+"""Cells of a canvas, a bit each, row by row: a bubble has many possible places, and comparing two numbers is quick."""
 NEXT: Final = ("guide", "next")
 STOP: Final = ("guide", "stop")
 HOLD: Final = ("guide", "hold")
-"""What clicks on a bubble mean: on one that waits for a deed, nothing but on `STOP`."""
+"""The action of a click on a bubble that waits for the player to do something: nothing happens, except on `STOP`."""
 ROOMS: Final = (57, 42, 38, 34, 30, 24, 68, 74, 27, 23)
 """The widths to try, in columns, the best one first."""
 WIDTH_COST: Final = 12
-"""How much less each further width must hide than the one before it, to be taken."""
+"""How much less each further width must hide than the one before it, to be chosen."""
 BUTTON: Final = 3.0
 AREA: Final = 0.5
 """What it costs to hide a cell of a button, or of another area that can be clicked; a letter or a digit costs 1."""
 SENTENCE: Final = 40.0
-"""What it costs to leave a part of a line of text readable, for each row."""
+"""What it costs to leave only a part of a line of text readable, for each row."""
 TEXT: Final = re.compile(r"\S+(?: \S+)*")
 """A line of text: its words are one space apart."""
 WORD: Final = re.compile(r"[^\W_]+")
@@ -48,7 +48,7 @@ CLOSE_LABELS: Final = (f"{NEXT_KEY} close", "close")
 STOP_LABELS: Final = (f"{STOP_KEY} stop guide", "stop the guide")
 """By its key, and as a button."""
 COUNT: Final = "Note {number} of {count}"
-"""How far the guide is. It has fewer than ten notes."""
+"""How far the guide has got. It has fewer than ten notes."""
 COUNT_COLUMNS: Final = len(COUNT.format(number=1, count=9))
 ROOMY: Final = 30
 """From this many rows on, a bubble has empty rows around its text, but not on a phone held upright, where it would hide
@@ -103,7 +103,7 @@ def _is_drawn_apart(hit: HitArea, others: Iterable[HitArea]) -> bool:
 
 def cells_to_keep(canvas: Canvas, step: GuideStep, shown: AnyShown) -> tuple[Cells, ...]:
     """Returns the cells that the bubble of a step does not hide if it can, then fewer and fewer of them: buttons matter
-    more than what else stands for a key, that more than text to read, and what is chosen from matters most.
+    more than other areas that stand for a key, these more than text to read, and the areas to choose from most of all.
     """
     buttons, others = _cells(canvas, buttons_on(canvas)), _cells(canvas, _lines_for_keys(canvas))
     free = _cells(canvas, (hit for hit in canvas.hits if step.free(hit.action, shown)))
@@ -121,8 +121,8 @@ def buttons_on(canvas: Canvas) -> list[HitArea]:
 
 
 def _lines_for_keys(canvas: Canvas) -> list[HitArea]:
-    """Returns what else between the bars stands for a key. A panel that is higher than a button opens something by a
-    click anywhere: it is still open to that where a part of it is hidden.
+    """Returns the other areas between the bars that stand for a key, without panels that are higher than a button: one
+    opens something when clicked anywhere, so it still works if a part of it is hidden.
     """
     between = range(1, canvas.height - bar_rows(canvas))
     return [hit for hit in canvas.hits if is_button(hit) and hit.y in between and hit.height <= TOUCH_ROWS]
@@ -158,7 +158,7 @@ def _rows_of(canvas: Canvas) -> list[_Row]:
 
 @lru_cache(maxsize=1024)
 def _row(chars: tuple[str, ...]) -> _Row:
-    """Returns what stands in a row. From frame to frame, most rows stay as they are."""
+    """Returns what stands in a row. It is cached, since most rows stay the same from frame to frame."""
     text = "".join(char[:1] or " " for char in chars)
     words = [word.span() for word in WORD.finditer(text)]
     lines = [[word.span() for word in WORD.finditer(text, *line.span())] for line in TEXT.finditer(text)]
@@ -176,7 +176,7 @@ def _within(first: int, end: int) -> Cells:
 
 
 def _on_top(canvas: Canvas, areas: Areas, shown: AnyShown) -> Cells:
-    """Returns the cells of some areas without what lies upon them."""
+    """Returns the cells of some areas, without those that later areas cover."""
     cells = 0
     for hit in canvas.hits:
         here = _cells(canvas, [hit])
@@ -246,13 +246,13 @@ def _foot(canvas: Canvas, step: GuideStep, room: int) -> list[list[tuple[str, Ac
         return [keys]
     if wide - 3 <= room:
         return [[], keys]
-    # A finger touches more than a row: what it means must not be the next label.
+    # A finger covers more than one row: it must not touch the next label as well.
     above: list[list[tuple[str, Action]]] = [[] for _ in range(LEAST_ROWS - 1 if canvas.touch else 0)]
     return [row for number, key in enumerate(keys) for row in (*(above if number else [[]]), [key])]
 
 
 def _low_fits(canvas: Canvas, step: GuideStep, room: int) -> bool:
-    """Returns whether the last row of a bubble has room for all that stands there if the bubble is low."""
+    """Returns whether the last row of a bubble has room for everything in it if the bubble is low."""
     columns = sum(map(cell_width, (step.do, STOP_LABELS[canvas.touch])))
     return room < LOW - 4 or COUNT_COLUMNS + columns + 5 <= room
 
@@ -317,7 +317,7 @@ def _place(
         for bubble in (Bubble(1, y, room, rows), Bubble(canvas.width - room - 1, y, room, rows))
     )
     best, strong, weak = clear[0], clear[:-2], clear[-2:]
-    # A button may be pressed while a note is read: it matters more than to see what the note is about.
+    # A button may be pressed while a note is read: it matters more than seeing what the note is about.
     ways = (
         *((kept, cells) for kept in (about, 0) for cells in strong),
         *((kept, cells) for cells in weak for kept in (about, 0)),
@@ -422,12 +422,12 @@ class _Hidden:
         return bool(_cells(self._canvas, [tail]) & (self._letters | self._in_lines))
 
     def _edges(self, within: Cells, bubble: Bubble) -> int:
-        """Returns in how many rows the left edge is within something, plus in how many the right one."""
+        """Returns the number of rows in which the left edge is within something, plus the same for the right edge."""
         left = _cells(self._canvas, [bubble._replace(room=1)])
         return (within & left).bit_count() + (within & left << bubble.room).bit_count()
 
     def by(self, bubble: Bubble) -> float:
-        """Returns what it costs to hide what it hides."""
+        """Returns the cost of what a bubble hides."""
         text = (self._letters & _cells(self._canvas, [bubble])).bit_count()
         halves = SENTENCE * self._edges(self._in_lines, bubble)
         return (

@@ -18,7 +18,7 @@ from kimberley.games.phrases import join_names
 from kimberley.p2p.sentences.notices import as_sentence
 
 MOST_SAID: Final = 2
-"""Sentences that are told of the event that made the difference."""
+"""The most sentences about the event that made the difference."""
 
 
 def curve_of(game: AnyGameUI, shown: Shown[Any, Any]) -> GameCurve | None:
@@ -34,7 +34,7 @@ def curve_of(game: AnyGameUI, shown: Shown[Any, Any]) -> GameCurve | None:
     readings = [*(readings if begun is not None else readings[:-1]), end]
     if len(readings) < 2:
         return None
-    # Quantities that are not known at all times are left out, such as those of a game that nobody could audit.
+    # Quantities that are not always known are left out, such as those of a game that nobody could audit.
     known = [
         number
         for number in range(min(map(len, (start, *readings))))
@@ -48,7 +48,7 @@ def curve_of(game: AnyGameUI, shown: Shown[Any, Any]) -> GameCurve | None:
     leads = None
     if winner is not None and len(shown.names) > 1:
         compared = [_lead(reading[known[0]], winner) for reading in (start, *readings)]
-        # Whoever is out does not return: what follows has no lead.
+        # Players who are out do not return: the readings that follow have no lead.
         leads = [lead for lead in compared if lead is not None]
     turn, how = _turning_point(leads, measures[0].invested) if leads is not None else (None, "")
     samples = [
@@ -115,12 +115,12 @@ def _begun(game: AnyGameUI, shown: Shown[Any, Any], label: str) -> Sample | None
 
 
 def _others(measure: Measure, seat: int) -> list[tuple[int, int]]:
-    """Returns the others with whom a seat is compared, and what each of them has."""
+    """Returns the other seats with which a seat is compared, and what each of them has."""
     return [(other, has) for other, has in enumerate(measure.amounts) if other != seat and other not in measure.out]
 
 
 def best_of_others(measure: Measure, seat: int, shown: Shown[Any, Any]) -> str:
-    """Returns the most that another one has, and at a table of more than two, whose it is: "6", "ben’s 6K"."""
+    """Returns the most that another seat has and, at a table of more than two, whose it is: "6", "ben’s 6K"."""
     others = _others(measure, seat)
     most = max(amount for _, amount in others)
     amount = f"{most}{measure.unit}"
@@ -139,8 +139,8 @@ def _lead(measure: Measure, seat: int) -> int | None:
 
 
 def _turning_point(leads: Sequence[int], invested: bool) -> tuple[int | None, str]:
-    """Returns the sample after which the winner led to the end, else the one that brought the most, and how to say it;
-    None if the winner did not lead at the end, or what brought the most may have been what another seat `invested`.
+    """Returns the sample from which the winner led to the end, else the one in which the lead grew most, and how to say
+    it; None if the winner did not lead at the end, or the lead may have grown because another seat `invested`.
 
     `leads` begins with the start of the game.
     """
@@ -162,7 +162,7 @@ def _turning_point(leads: Sequence[int], invested: bool) -> tuple[int | None, st
 def _sample(
     game: AnyGameUI, shown: Shown[Any, Any], group: Sequence[Any], measure: int, winner: int | None, label: str
 ) -> Sample:
-    """Returns the end of a chapter, with the event that changed the lead most, else the one that brought something."""
+    """Returns the end of a chapter, with the event that changed the lead most, else one that brought something."""
 
     def weight(event: Any) -> tuple[int, bool, bool]:
         before, after = (game.measures(state)[measure] for state in game.span(event))

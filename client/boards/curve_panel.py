@@ -20,7 +20,7 @@ UPRIGHT_TOLD: Final = 6
 
 
 class CurvePanel:
-    """A curve, and the sample that is looked at: `at`, first the one where the lead changed."""
+    """A curve, and the sample that is looked at: `at`, initially the one where the lead changed."""
 
     def __init__(self, curve: GameCurve) -> None:
         self.curve = curve
@@ -66,7 +66,7 @@ class CurvePanel:
 
     @property
     def _pitch(self) -> int:
-        """The columns from one bar of a sample to the next: amounts below them are told apart."""
+        """The columns from one bar of a sample to the next, so that the amounts below them do not touch."""
         widest = max(len(str(amount)) for chart in self.curve.amounts for sample in chart for amount in sample)
         return max(BAR, widest + 1)
 
@@ -99,7 +99,7 @@ class CurvePanel:
         names = [short_name(curve.names, seat, 12) for seat in seats]
         needed = sum(cell_width(curve.marks[seat][0]) + cell_width(names[seat]) + 3 for seat in seats)
         if canvas.portrait and needed > right - x - 1 - cell_width(measure.name):
-            # The head of the end has the names.
+            # The head of the dossier has the names.
             names = ["" for _ in seats]
         for seat in reversed(seats):
             sign, fg = curve.marks[seat]

@@ -1,7 +1,7 @@
-"""A choice that is not handed in yet, kept where a reload of the page does not lose it.
+"""A choice that is not handed in yet, kept so that a reload of the page does not lose it.
 
 What is kept is what the player has pressed since the form was opened. Pressed again in the same position, it leads to
-the same draft; where it does not, nothing is kept. Pressing again hands nothing in.
+the same draft; if it does not, nothing is kept. Pressing again hands nothing in.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Draft:
         """Whether the inputs that follow are those of a draft that was kept."""
 
     def note(self, form: AnyForm | None, pressed: Input) -> None:
-        """Keeps an input that the form of the pending choice was open for, or forgets the draft if that is closed."""
+        """Keeps an input that the form of the pending choice was open for, or forgets the draft if that is sealed."""
         if form is None or form is not self._form or self.pressing_again:
             return
         self._inputs.append(pressed)
@@ -57,7 +57,7 @@ class Draft:
         """Begins the draft of a form that was opened at a place: the game, its players, the seat, the step.
 
         If a draft was kept from there, it is pressed again. Returns False if that led elsewhere, and the form has to be
-        made anew.
+        made again.
         """
         if form is self._form:
             return True

@@ -77,7 +77,7 @@ class FormContext(Generic[S]):
         stand: Tells the table the choice as it stands. It counts if the time to adjust runs out.
         confirm: Asks the player before something that cannot be undone.
         toast: Shows a sentence to the player for a few seconds; `bad` marks bad news.
-        has_keys: Whether the player has keys. One who does not reads of the buttons in their place.
+        has_keys: Whether the player has keys. If not, sentences name the buttons instead.
 
     """
 
@@ -98,7 +98,7 @@ class Form(ABC, Generic[S]):
     """One pending choice. It is made for one ask and dropped with it."""
 
     enter_refused = ""
-    """The refusal that means that Enter has no use now, with nothing begun; empty if the form has none."""
+    """The refusal of Enter when nothing has been begun, so that it has no use; empty if the form has none."""
 
     def __init__(self, context: FormContext[S]) -> None:
         self.context = context
@@ -117,28 +117,28 @@ class Form(ABC, Generic[S]):
 
     @property
     def drafted(self) -> S:
-        """The state with all that is drafted so far. The line mode tells it; a board may draw it."""
+        """The state with all that is drafted so far. The line mode describes it; a board may draw it."""
         return self.state
 
     @property
     def advised(self) -> S:
-        """The state from which a hint goes on: with what is drafted, where more can be added to it."""
+        """The state that a hint starts from: with the draft in it, if more can be added to that."""
         return self.state
 
     fills_in: str = ""
-    """What a player can have done for a choice that a hint names, such as "make the deals"; empty where nothing."""
+    """What the program can do for the player with the choice that a hint names: "make the deals"; empty if nothing."""
 
     def fill_in(self, choice: Plain) -> None:
-        """Drafts the choice that a hint names, as the player could; nothing is handed in. Only where `fills_in`."""
+        """Drafts the choice that a hint names, as the player could; nothing is handed in. Called only if `fills_in`."""
         raise NotImplementedError
 
     def spelled(self, choice: Plain) -> str:
-        """Returns what to type for the choice that a hint names; empty where the hint itself says it."""
+        """Returns what to type for the choice that a hint names; empty if the hint itself says it."""
         del choice
         return ""
 
     def worded(self, by_keys: str, by_touch: str) -> str:
-        """Says what stands in a sentence for somebody who has keys, or for somebody who has not."""
+        """Returns the wording for a player who has keys, or the one for a player who does not."""
         return by_keys if self.context.has_keys else by_touch
 
     # -- on the screen -------------------------------------------------------------------------------------------------
@@ -197,7 +197,7 @@ class Form(ABC, Generic[S]):
         return []
 
     def next_frame(self, now: float) -> float | None:
-        """Returns when the form looks different by itself; None if nothing moves."""
+        """Returns when the form changes its look by itself; None if nothing moves."""
         del now
         return None
 
@@ -210,7 +210,7 @@ class Form(ABC, Generic[S]):
         """Says what the player reads when the time of a last look has ended and the choice `stood` counts; empty if
         nothing.
 
-        It is not asked of a choice that the player has handed in on the screen.
+        It is not called for a choice that the player has handed in on the screen.
         """
         del stood
         return ""

@@ -34,7 +34,7 @@ class WrittenGame:
 
 
 class GameBoard:
-    """One game's board. `load` makes its `GameUI`, once, when anything of it is first needed; `summary` says what the
+    """One game's board. `load` makes its `GameUI`, once, when it is first needed; `summary` says what the
     game is, for the title screen: two lines of 42 columns at most.
 
     It has no state: the state of a running game lives in its screen.

@@ -55,7 +55,7 @@ class Row(NamedTuple):
 class GameLog(Screen):
     """The events of a game. `at` is the position now shown; `go` is called with the one to show.
 
-    It goes when the screen below it is replaced, since it tells of that game.
+    It closes when the screen below it is replaced, since it is about the game there.
     """
 
     overlay = True
@@ -87,7 +87,7 @@ class GameLog(Screen):
         return next((at for at, (_, seat) in enumerate(self._filters) if seat == self._seat), 0)
 
     def _listed(self) -> list[int]:
-        """Returns the positions of the events that pass the filter and hold the text that is looked for."""
+        """Returns the positions of the events that pass the filter and contain the text that is searched for."""
         timeline, text = self._timeline, self._find.text.lower()
         seat = self._seat
         return [
@@ -97,7 +97,7 @@ class GameLog(Screen):
         ]
 
     def _words(self, at: int) -> str:
-        """Returns all that an event is found by: its sentences as they are drawn, and as they are told."""
+        """Returns the text by which an event is found: its sentences as they are drawn, and as they are read aloud."""
         drawn = ["".join(span.text for span in spans) for spans in self._timeline.spans(at)]
         return " ".join([*drawn, *self._timeline.sentences(at)]).lower()
 

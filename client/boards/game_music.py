@@ -20,7 +20,7 @@ class GameMusic(ABC, Generic[S, E]):
 
     @abstractmethod
     def heard(self, event: E) -> Sequence[tuple[str, float]]:
-        """Returns the kinds and the weights of the cues that a public event is."""
+        """Returns the kinds and the weights of the cues that a public event stands for."""
 
     @abstractmethod
     def near_end(self, state: S) -> float:

@@ -1,6 +1,6 @@
 """A game at a table, on the screen: the same frame around the board of every game.
 
-What happened is shown event by event (`playback`). Where that has caught up with the timeline, the form of the pending
+What happened is shown event by event (`playback`). Once that has caught up with the timeline, the form of the pending
 choice is open. The player may go back through the game at any time; the form waits at the latest position.
 """
 
@@ -55,9 +55,9 @@ if TYPE_CHECKING:
 ROOMY: Final = 100
 """From this many columns on, the title bar says who plays."""
 ASIDE_ROOM: Final = 28
-"""The columns at the right of the phase strip for whom the table waits for."""
+"""The columns at the right of the phase strip that say whom the table waits for."""
 NARROW_ASIDE_ROOM: Final = 24
-"""Those of a portrait screen."""
+"""The same on a portrait screen."""
 SQUARE_LETTERS: Final = tuple("abcdefgh")
 TALK: Final = 40
 """The messages that a board may show beside itself."""
@@ -74,7 +74,7 @@ OVER: Final = Section(
     by_touch=Section("The end", "The game is over. Continue leads to the result."),
 )
 WAY_ON: Final = ("Continue", "Enter")
-"""The button that leads from the end on the board to all that comes after it, and its key."""
+"""The button that leads from the end of the game on the board to what comes after it, and its key."""
 
 
 class GameScreen(Screen):
@@ -156,7 +156,7 @@ class GameScreen(Screen):
             self.playback.time_end()
             why = reason_told(peer.result, self.names, self._table.occupants.seat)
             if self.playback.playing(now) and RESIGNED in why:
-                # Whoever still sees what was before would not learn of it until then.
+                # Otherwise the player would learn of it only once the playback has reached the end.
                 self._toast(as_sentence(why, self.names))
         self._tell_first()
         self._toast_news()
@@ -225,15 +225,15 @@ class GameScreen(Screen):
 
     def needs_player(self, now: float) -> bool:
         """Returns whether a choice waits for the player: its form is open, or the board has stopped before it until a
-        key.
+        key is pressed.
         """
         form = self._choice.form
         pending = form is not None and not form.sealed
         return pending and (self.playback.caught_up(now) or self.head.stopped(now))
 
     def busy(self, now: float) -> bool:
-        """Returns whether the game is still being shown, or its end, which stays until a key. The dossier waits for
-        it.
+        """Returns whether the game is still being shown, or its end, which stays until a key is pressed. The
+        dossier waits for it.
         """
         return self.playback.busy(now)
 
@@ -321,7 +321,7 @@ class GameScreen(Screen):
         return longer if cell_width(longer) <= note_room(width, self.game.title) else note
 
     def _strip(self, room: int, aside: tuple[str, Color], shown: Shown[Any, Any], now: float) -> Strip:
-        """Returns the phase strip, with so many columns for the phase and its sentence."""
+        """Returns the phase strip, with `room` columns for the phase and its sentence."""
         phase, sentence = self.view.strip(shown, room)
         return Strip(phase, sentence, *aside, self._countdown(now))
 
@@ -332,7 +332,7 @@ class GameScreen(Screen):
 
     def _aside(self, shown: Shown[Any, Any], now: float, room: int) -> tuple[str, Color]:
         """Returns what stands at the right of the phase strip in about `room` columns: whom the table waits for, or how
-        far the playback is.
+        far the playback has got.
         """
         if self.reviewing:
             behind = self.head.last - self.head.at
@@ -388,7 +388,7 @@ class GameScreen(Screen):
     # -- keys and the mouse --------------------------------------------------------------------------------------------
 
     def _advance(self, now: float) -> None:
-        """Shows what is due. Where the form opens then, goes on with what was drafted before a reload."""
+        """Shows what is due. If the form opens then, restores what was drafted before a reload."""
         self.head.advance(now)
         if self.playback.playing(now) and self._has_resigned:
             self.playback.catch_up()
@@ -448,7 +448,7 @@ class GameScreen(Screen):
                 return True
             if form.key(name):
                 if form.refusal and form.refusal == form.enter_refused and step is not None and self.guide.go_on(step):
-                    # Whoever presses Enter where the form has no use for it means the note.
+                    # A player who presses Enter when the form has no use for it means the note.
                     form.refusal = ""
                     return True
                 self.playback.note_use()
@@ -482,12 +482,12 @@ class GameScreen(Screen):
                 return True
         handled = self.view.key(name, shown, self.ui)
         if handled and len(name) > 1:
-            # No letter: it may open a screen.
+            # Letters are not noted: one may open a screen.
             self._draft.note(form, ("key", name))
         return handled
 
     def _catch_up(self) -> None:
-        """Shows at once what is to come, or goes back to it."""
+        """Shows at once what is still to be shown, or returns to the latest position."""
         self.guide.release()
         self.playback.catch_up()
 
@@ -573,6 +573,6 @@ class GameScreen(Screen):
             self.ui.toast(advice.NO_CHOICE)
 
     def start_guide(self, at: int = 0) -> None:
-        """Leads the player through the next turns, from a note on."""
+        """Leads the player through the next turns, from the note `at` on."""
         self.guide.start(has_keys=self.ui.window.has_keys, at=at)
         self.ui.redraw()

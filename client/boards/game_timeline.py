@@ -55,7 +55,7 @@ class GameTimeline:
         self.remarks: list[tuple[int, str]] = []
         """What the line mode says beside the events, each with the position after which it is said."""
         self._paces: list[Pace] = []
-        """Of the first events: each frame asks for the paces of all that are still to be shown."""
+        """The paces of the first events, cached: each frame asks for those of all events that are still to be shown."""
         self._departures: set[int] = set()
         self._read = 0
 
@@ -86,11 +86,11 @@ class GameTimeline:
         return step in self._departures and (at == 1 or self.events[at - 2].step != step)
 
     def moving(self, at: int) -> float:
-        """Returns how many seconds the step from the position before is animated."""
+        """Returns for how many seconds the step from the position before is animated."""
         return self._pace(at).moving if at else 0.0
 
     def lasting(self, at: int) -> float:
-        """Returns how many seconds a position is shown before the next, unless the user steps by hand."""
+        """Returns for how many seconds a position is shown before the next, unless the user steps by hand."""
         return self._pace(at).lasting if at else START_SECONDS
 
     def stops(self, at: int) -> bool:
@@ -137,7 +137,7 @@ class GameTimeline:
         return self.game.label(self.events[at - 1])
 
     def gain(self, at: int) -> Span | None:
-        """Returns what it brought, for the right end of its line in the log."""
+        """Returns what the event before a position brought, for the right end of its line in the log."""
         return self.game.gain(self.events[at - 1], self.names, self.you)
 
     def seat_of(self, at: int) -> int | None:

@@ -53,7 +53,7 @@ E = TypeVar("E", bound=TimelineEvent)
 
 
 class Pace(NamedTuple):
-    """How long an event is shown, in seconds: `moving` while it is animated, `lasting` in all.
+    """How long an event is shown, in seconds: `moving` while it is animated, `lasting` in total.
 
     The key that shows all at once `stops` at some events. A board that is calm waits there for the key, and so does
     every board where `lasting` is infinite.
@@ -90,7 +90,7 @@ class GameUI(ABC, Generic[S, E]):
     about: Help
     """The game in short."""
     rules: Help | None = None
-    """All rules of the game: the aim, what there is, a turn step by step, the end, and every special case. None if
+    """All rules of the game: the goal, the components, a turn step by step, the end, and every special case. None if
     `about` says it all.
     """
     stepping_help: Help
@@ -102,11 +102,11 @@ class GameUI(ABC, Generic[S, E]):
     typed_help: Sequence[str] = ()
     """The game in short, and everything that can be typed."""
     take_back: str = "Bots choose again."
-    """Says what comes out as before when a choice is taken back, and that the bots choose again."""
+    """What stays the same when a choice is taken back, and who chooses again, in a sentence."""
     guide: Sequence[GuideStep] = ()
     """The steps of the guide through the first turns; empty if the game has no guide."""
     hides: bool = True
-    """Whether anything is hidden in the game. If not, a review knows no more with hindsight, and speaks of none."""
+    """Whether anything is hidden in the game. If not, a review knows no more with hindsight, and says nothing of it."""
     unjudged: str = ""
     """The choices that a review cannot judge, in words; empty if it judges them all."""
 
@@ -153,8 +153,8 @@ class GameUI(ABC, Generic[S, E]):
         return ""
 
     def chapter_number(self, state: S) -> int | None:
-        """Returns the number of the chapter in which something is decided in a state, for the review, and to which the
-        last state belongs, for the curve; None if it is that of the first event that follows, or of the last one.
+        """Returns the number of the chapter to which a decision in a state belongs, for the review, or the last state,
+        for the curve; None if it is that of the first event that follows, or of the last one.
         """
         del state
         return None
@@ -201,8 +201,8 @@ class GameUI(ABC, Generic[S, E]):
     def advise(
         self, state: S, ask: Ask, seat: int, choice: Plain, names: Sequence[str], other: Plain | None = None
     ) -> str:
-        """Says what a bot would choose for `seat`, told to its player, and why, rather than the `other` choice: a
-        sentence. `state` is what it knows.
+        """Says to the player of `seat`, in a sentence, what a bot would choose, and why, rather than the `other`
+        choice. `state` is what the seat knows.
         """
         del state, ask, seat, choice, names, other
         return NO_WORDS
@@ -213,7 +213,7 @@ class GameUI(ABC, Generic[S, E]):
 
     def advise_next(self, state: S, seat: int, choice: Plain, other: Plain, names: Sequence[str]) -> NextBest | None:
         """Returns what the bot would choose instead of its choice, and something about it by which a player can compare
-        the two, as of `next_best`; None if there is nothing to say about it.
+        the two, as `next_best` returns it; None if there is nothing to say about it.
         """
         del state, seat, choice, other, names
         return None
@@ -227,7 +227,7 @@ class GameUI(ABC, Generic[S, E]):
         return self.describe(state, names, you)
 
     def respond(self, words: Sequence[str], shown: Shown[S, E]) -> list[str] | None:
-        """Returns the answer to a typed question, such as "look b2"; None if the words are none."""
+        """Returns the answer to a typed question, such as "look b2"; None if the words are not a question."""
         del words, shown
         return None
 
@@ -257,7 +257,7 @@ class GameUI(ABC, Generic[S, E]):
         return ()
 
     def span(self, event: E) -> tuple[S, S]:
-        """Returns the states between which an event changed what the seats have: without what the next one begins
+        """Returns the states between which an event changed what the seats have: without what the next turn begins
         with, even if that follows at once.
         """
         return event.before, event.after
@@ -266,7 +266,7 @@ class GameUI(ABC, Generic[S, E]):
         """Returns the sign and the color of each seat, as the board has them: for the curve, and the page of a
         tournament.
 
-        If no position is known (None), those that each seat has in every game; none if a game gives them out by lot.
+        If no position is known (None), those that each seat has in every game; none if a game assigns them at random.
         """
         del state
         return SEATS

@@ -26,7 +26,7 @@ STOPPED: Final = "OK. No more notes."
 STOPPED_BEFORE: Final = "There are no more notes."
 MORE: Final = "Press Enter for the next note."
 TO_CHOOSE: Final = "Arrows and Enter, or two clicks."
-"""How one chooses on a board, as it stands in a note."""
+"""How to choose on a board, as a note says it."""
 LEVEL: Final = 1
 """The level of the bots in a guided game: the easiest."""
 
@@ -81,7 +81,7 @@ class GuideStep:
 
 
 class Guide:
-    """The steps that are still to come, for one player at one table, from one of them on, without those in `read`."""
+    """The steps that are still to come, for one player at one table: from the step `at` on, without those in `read`."""
 
     def __init__(self, steps: Sequence[GuideStep], at: int = 0, read: Iterable[int] = ()) -> None:
         self.steps = tuple(steps)
@@ -92,7 +92,7 @@ class Guide:
         self._begun = False
 
     def advance(self, shown: AnyShown) -> None:
-        """Passes over what is over, and what the game has left behind."""
+        """Passes over the steps that are over, and those that the game has left behind."""
         while shown.live and self.at < len(self.steps):
             if self.at in self.read:
                 self.at += 1
@@ -131,7 +131,7 @@ class Guide:
 
     @property
     def ended(self) -> bool:
-        """Whether no step is still to come."""
+        """Whether no steps are left."""
         return self.at >= len(self.steps)
 
     def stop(self) -> None:
@@ -139,7 +139,7 @@ class Guide:
         self.at = len(self.steps)
 
     def sentences(self, shown: AnyShown) -> list[str]:
-        """Says the step to say now in the line mode, and how to hear the next one if it is about the same situation."""
+        """Returns the step to say now in the line mode, and how to read on if the next is about the same situation."""
         self.advance(shown)
         step = self.step(shown)
         if step is None:
@@ -186,5 +186,5 @@ def own(*start: object) -> Areas:
 
 
 def either(*some: Areas) -> Areas:
-    """Returns all areas that any of these mean."""
+    """Returns the areas that belong to any of these."""
     return lambda action, shown: any(belong(action, shown) for belong in some)

@@ -17,7 +17,7 @@ ENDS: Final = 10
 BETWEEN: Final = 12
 """Columns between two signs on a line."""
 STEPS: Final = (1, 2, 5, 10, 20, 50, 100, 200, 500)
-"""From one label below a chart to the next."""
+"""The possible steps from one label below a chart to the next."""
 
 
 @dataclass(frozen=True)
@@ -82,7 +82,7 @@ class LineChart:
             canvas.put(x, y, braille(bits), self.marks[seat][1])
 
     def _signs(self, canvas: Canvas, seat: int) -> None:
-        """Signs tell the lines apart where colors do not."""
+        """Draws signs on a line, which tell the lines apart where colors do not."""
         sign, fg = self.marks[seat]
         first = BETWEEN * (seat + 1) // (len(self.marks) + 1)
         spots = {
@@ -107,7 +107,7 @@ def draw_labels(
     canvas: Canvas, y: int, labels: Sequence[str], columns: Sequence[int], at: int | None, gap: int
 ) -> list[tuple[int, int]]:
     """Draws labels, all of them numbers, each from its column on: all, or every second, fifth or tenth one, so that
-    they fit with so many columns between them, and always the one that is looked at. Returns where each begins and
+    they fit with `gap` columns between them, and always the one that is looked at. Returns where each begins and
     ends, drawn or not.
     """
     places = [(x, x + cell_width(label)) for x, label in zip(columns, labels, strict=True)]

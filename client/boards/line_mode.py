@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 LATEST: Final = 12
 """The events that "log" tells, unless a number is typed."""
 MOST_DIGITS: Final = 9
-"""Digits that are read of a number of events."""
+"""The most digits that are read in a number of events."""
 NOTHING_OWN: Final = "There are no events of your own yet."
 LOG_HELP: Final = f"log: the last {LATEST} events. log 30: the last 30. log mine: only your own."
 
@@ -34,7 +34,7 @@ class LineMode:
     """The line mode of a game with a `GameUI`. It speaks of the same events, and uses the same forms, as the screen."""
 
     def __init__(self, game: AnyGameUI, table: Table, audio: AudioLike = NO_AUDIO) -> None:
-        """Lets what is said sound on `audio`, too."""
+        """Plays the sounds of what is said on `audio`."""
         peer = table.peer
         assert peer is not None, "a game has begun"
         self._game, self._table = game, table
@@ -46,7 +46,7 @@ class LineMode:
         self._choice = PendingChoice(table, self._timeline, _never, _never, _never)
         self._guide = Guide(())
         self._time_over = ""
-        """What is to be said of a last look whose time has ended."""
+        """What to say about a last look whose time has ended."""
 
     def describe(self) -> list[str]:
         """Returns the position as this seat knows it, with what the player has chosen so far first."""
@@ -75,7 +75,7 @@ class LineMode:
         return self.news() if isinstance(event, Answered | SeatDeparted) else []
 
     def news(self) -> list[str]:
-        """Returns what has happened since the last call. That a seat has left, the table itself announces."""
+        """Returns what has happened since the last call. The table itself announces that a seat has left."""
         self._refresh()
         timeline = self._timeline
         first, self._reported = self._reported, len(timeline.steps)
@@ -124,17 +124,17 @@ class LineMode:
         return STOPPED_BEFORE if ended else STOPPED
 
     def guidance(self) -> list[str]:
-        """Says the note of the guide about what is to be chosen now."""
+        """Returns the note of the guide about what is to be chosen now."""
         self._refresh()
         return self._guide.sentences(self._shown())
 
     def next_note(self) -> list[str]:
-        """Says one more note about the same choice, if there is one."""
+        """Returns one more note about the same choice, if there is one."""
         self._refresh()
         return self._guide.sentences(shown) if self._guide.follows(shown := self._shown()) else []
 
     def adviser(self) -> Adviser:
-        """Returns who says what a bot advises."""
+        """Returns the adviser for the pending choice."""
         self._refresh()
         return Adviser(self._game, self._table, self._timeline.names, self._form)
 

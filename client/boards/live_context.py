@@ -30,7 +30,7 @@ class LiveContext(NamedTuple):
 
 
 def names_of(roster: Roster) -> tuple[str, ...]:
-    """Says what the players at a table are called, by seat, none of them alike or empty."""
+    """Returns the names of the players at a table by seat, no two alike and none empty."""
     from kimberley.p2p.base.confusables import distinct_names
 
     return distinct_names([clean(place.nickname) or f"seat {seat + 1}" for seat, place in enumerate(roster.seats)])
@@ -53,7 +53,7 @@ def awaited(state: State, waiting: Sequence[int], names: Sequence[str], room: in
 
 
 def how_many(seats: int, players: int) -> str:
-    """Returns how many of all players there is something to say of, without a noun: of two, "both"."""
+    """Returns how many of the players a sentence is about, without a noun: of two, "both"."""
     return "both" if seats == players == 2 else f"{seats}"
 
 

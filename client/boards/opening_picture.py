@@ -1,4 +1,4 @@
-"""The picture of how a game may begin, as SVG, for a page that invites to it."""
+"""The picture of how a game may begin, as SVG, for a page that invites people to play it."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ CHANCE: Final = 1
 
 
 def table_picture(table: Table) -> str:
-    """Returns the picture of the game at an open table, with "?" for whoever has not come. Empty if the game has no
-    board.
+    """Returns the picture of the game at an open table, with "?" for each player who has not come. Empty if the game
+    has no board.
     """
     names = [*table.occupants.names, *["?"] * (table.occupants.seats - len(table.occupants.names))]
     own = {option.name: table.occupants.options[option.name] for option in table.game.options}

@@ -46,7 +46,7 @@ class PendingChoice:
         """The number of the ask that the latest form was made for."""
 
     def refresh(self) -> str:
-        """Drops the form of an ask that is over, and any form when the game is; makes the form of a new ask.
+        """Drops the form of an ask that is over, and any form once the game is over; makes the form of a new ask.
 
         If the player has no choice, the program answers. Returns what the player reads when the time of a last look has
         ended; otherwise an empty text.
@@ -63,7 +63,7 @@ class PendingChoice:
             return notice
         looks = len(peer.story) == self.step and self._table.play.final_adjustment_until is not None
         if form is not None and not form.sealed and looks:
-            # Its answer may have left: it looks the same until all have answered.
+            # The answer may have been sent already: the form looks the same until all have answered.
             return notice
         if form is not None and (form.sealed or asked is None or asked.step != self.step):
             self.form = form if form.sealed and form.stays(self._timeline.latest) else None
@@ -86,11 +86,11 @@ class PendingChoice:
         return notice
 
     def renew(self) -> None:
-        """Makes the form of the ask anew."""
+        """Makes the form of the ask again."""
         self.form = self.step = None
         self.refresh()
 
     def _stand(self, choice: Plain) -> None:
-        """Hands a choice to the table that may still change. A choice that is not possible leaves the one before."""
+        """Hands the table a choice that may still change. If it is not possible, the one before stays."""
         with suppress(NotAllowed):
             self._table.play.choose(choice, final=False)

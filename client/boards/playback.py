@@ -21,7 +21,7 @@ SKIPPING: Final = 0.8
 class Playback:
     """Shows a growing timeline event by event, up to the end of the game, which stays until the player goes on.
 
-    `head` has the position that is shown. Whoever plays may pause, go back, and see again what happened.
+    `head` has the position that is shown. The player may pause, go back, and see again what happened.
     """
 
     def __init__(self, timeline: GameTimeline, ui: Ui) -> None:
@@ -30,24 +30,24 @@ class Playback:
         self._began_at = -math.inf
         """When the latest playback began."""
         self._ended_at = -math.inf
-        """When the end of the game has been reached on the board."""
+        """When the end of the game was or will be reached on the board."""
         self._skipped_at = -math.inf
-        """When the player has shown at once what was to come."""
+        """When the player last skipped to what was to come."""
         self._used_at = -1
-        """The position in which the player has begun to choose: keys are meant for that."""
+        """The position in which the player has begun to choose: keys are meant for that choice."""
         self._past_end = False
-        """Whether the player has gone on from the end of the game, or it was over before the screen."""
+        """Whether the player has gone on from the end of the game, or it was over before the screen opened."""
         self.chosen_at = 0
         """The position in which the player chose last: what has happened since can be shown again."""
 
     def begin(self) -> None:
-        """Takes what has happened so far for shown: the screen opens."""
+        """Treats what has happened so far as shown, when the screen opens."""
         self.head.show(self.head.last)
         self._past_end = self._timeline.result is not None
         self.chosen_at = self._before_last_choice()
 
     def _before_last_choice(self) -> int:
-        """Returns the position in which the player chose last, as the story has it: the last one if there is none."""
+        """Returns the position in which the player last chose, by the story; the latest if the player never did."""
         timeline = self._timeline
         own = [step for step, (ask, _) in enumerate(timeline.story) if timeline.you in ask.choosers]
         return bisect_left(timeline.steps, own[-1]) if own else self.head.last
@@ -76,11 +76,11 @@ class Playback:
         return self.at_end(now) and now >= self._ended_at + LATE
 
     def busy(self, now: float) -> bool:
-        """Returns whether the game is still being shown, or its end, which stays until a key."""
+        """Returns whether the game is still being shown, or its end, which stays until a key is pressed."""
         return not self.caught_up(now) or self.at_end(now)
 
     def meant_before(self, name: str, now: float) -> bool:
-        """Returns whether what was shown before has ended so short a time ago that a key may be meant for it: Space to
+        """Returns whether what was shown before ended so recently that a key may be meant for it: Space to
         pause it, Enter to skip it, even if it has been skipped already.
         """
         return now < self.meant_before_until(name)
@@ -141,13 +141,13 @@ class Playback:
         self.head.show(min(self.chosen_at + 1, self.head.last), self._ui.now())
 
     def step(self, name: str) -> bool:
-        """Handles a key that pauses no more, or leads to another position. Returns False for any other key."""
+        """Handles a key that resumes playing, or leads to another position. Returns False for any other key."""
         if name == " ":
             self.head.playing = True
             self.head.show(self.head.at, self._ui.now())
         elif (at := self.head.target(name)) is not None:
             self.head.go(at)
-            # Whoever steps on to the present is in the game again.
+            # A player who steps on to the present is back in the game.
             self.head.playing = self.head.at == self.head.last
         else:
             return False

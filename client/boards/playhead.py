@@ -74,7 +74,7 @@ class Playhead:
             self.show(self.at + 1, now if lasting == STILL else max(self.since + lasting, now - lasting))
 
     def show(self, at: int, since: float = -STILL) -> None:
-        """Shows a position, as if since a time."""
+        """Shows a position, as if it had been shown since a time."""
         if at != self.at:
             self.timeline.on_position_changed()
         self.at, self.since = at, since
@@ -91,7 +91,7 @@ class Playhead:
             self.show(last)
 
     def stopped(self, now: float) -> bool:
-        """Returns whether the playback is at a position where it stops, and goes on by a key."""
+        """Returns whether the playback is at a position where it stops until a key is pressed."""
         return self.playing and self.timeline.stops(self.at) and not self._shown(now)
 
     def go(self, at: int) -> None:

@@ -15,7 +15,7 @@ from kimberley.client.ui.touch import bar_rows
 HEADER_ROWS: Final = 3
 """The rows at the top: who plays, and what each has."""
 STEPPING_LINES: Final = 2
-"""The lines of buttons with which one steps through a game."""
+"""The lines of buttons for stepping through a game."""
 COUNTDOWN_ROOM: Final = 6
 """The columns of the seconds that are left."""
 
@@ -23,9 +23,9 @@ COUNTDOWN_ROOM: Final = 6
 def draw_portrait(
     canvas: Canvas, view: BoardView[Any, Any], shown: Shown[Any, Any], strip: Callable[[int], Strip], lines: int = 1
 ) -> None:
-    """Draws all of a portrait screen but its keys, which take so many `lines` of buttons.
+    """Draws all of a portrait screen except its keys, which take `lines` lines of buttons.
 
-    `strip` makes the phase strip; it is told for how many columns (see `BoardView.strip`).
+    `strip` makes the phase strip for a number of columns (see `BoardView.strip`).
     """
     width, top = canvas.width, HEADER_ROWS + STRIP_ROWS
     header = canvas.region(0, 0, width, HEADER_ROWS)
@@ -35,7 +35,7 @@ def draw_portrait(
 
 
 def strip_columns(width: int) -> int:
-    """Returns the columns of the phase and the sentence: in two lines, of which a long word may end the first early."""
+    """Returns the columns of the phase and the sentence, in two lines: a long word may end the first one early."""
     return 2 * (width - 2) - 6
 
 

@@ -24,7 +24,7 @@ class Measure(NamedTuple):
     """A quantity in which the seats are compared: its sign with a color, its name, and what each seat has of it.
 
     `unit` follows an amount ("K"), `note` says what counts. What is unknown of an amount is HIDDEN. `invested`: a lead
-    in it can grow just because another seat buys what pays later. Nobody leads before the seats that are `out`.
+    in it can grow just because another seat buys what pays later. Seats that are `out` are not compared.
     """
 
     sign: str
@@ -51,7 +51,7 @@ class Sample(NamedTuple):
 
 
 def name_room(names: Sequence[str], width: int) -> int:
-    """Returns the columns for names in the rows of a dossier of so many columns."""
+    """Returns the columns for names in the rows of a dossier that is `width` columns wide."""
     return min(max(map(cell_width, names), default=0), 10 if width < 100 else 20)
 
 
@@ -108,8 +108,8 @@ class Dossier:
     `build` returns the table and its rows for a width in columns.
     `lines` tells the whole dossier in sentences, for the line mode. `curve` shows how the game went. A game without one
     may have a `board`: it draws the last position on a region of any size, with what `head` says, except on a portrait
-    screen, which has the head above it. `called` is what the player calls the rows, and `empty` stands in place of
-    none.
+    screen, which has the head above it. `called` is what the player calls the rows, and `empty` is shown if there
+    are none.
     """
 
     title: str

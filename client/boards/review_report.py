@@ -32,26 +32,26 @@ from kimberley.games.table import Plain, Result
 from kimberley.protocol.audit import AuditedGame
 
 DEAREST: Final = 10
-"""How many decisions are told of each seat."""
+"""How many decisions are listed for each seat."""
 NONE_FOUND: Final = "nothing clearly better"
 """A smaller difference is beyond what the judge can tell."""
 MOST_LUCK: Final = 2
-"""Sentences that are told of the luck that turned a game."""
+"""The most sentences about the luck that turned a game."""
 FOREGONE: Final = 0.1
-"""A smaller change of chances is not worth a word if nothing better was left at it."""
+"""The smallest change of chances that is mentioned if nobody had a better choice."""
 LONGEST: Final = 4
-"""In how many months, rounds or moves on end such a change is looked for."""
+"""The most consecutive months, rounds or moves over which such a change is looked for."""
 MOST_OF: Final = 0.9
-"""The share of the largest such change that is told of fewer of them instead."""
+"""A change over fewer of them is mentioned instead if it is at least this share of the largest one."""
 LEAST_SHARE: Final = 1 / 5
-"""A change by a mistake or luck that is a smaller share of one that nothing explains is no turning point."""
+"""A change by mistake or luck is no turning point if it is a smaller share of one that nothing explains."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReviewLine:
     """A decision in words. `chapter` is the number of its month, round or move; `chosen` is all of the choice, and
-    `replaced` the part of it that the better choice changes. `better` and `in_truth` say what of it would have been
-    better by what the seat knew and with everything known, and are empty if nothing would.
+    `replaced` the part of it that the better choice changes. `better` and `in_truth` say what would have been better
+    by what the seat knew and with everything known, and are empty if nothing would.
     """
 
     decision: ReviewedDecision
@@ -68,7 +68,7 @@ class ReviewLine:
 
     @property
     def lost(self) -> int:
-        """Returns the same in percents: the difference between both chances as they are printed."""
+        """Returns the same in percent: the difference between both chances as they are printed."""
         return lost_percents(self.decision.known) if self.decision.mistake else 0
 
     @property
@@ -79,7 +79,7 @@ class ReviewLine:
 
 @dataclass(frozen=True, slots=True)
 class ChapterChance:
-    """By seat, the chance to win at the end of a month, a round or a move. `step` is the first of it."""
+    """By seat, the chance to win at the end of a month, a round or a move. `step` is its first step."""
 
     chapter: int
     step: int
@@ -87,7 +87,7 @@ class ChapterChance:
 
     @property
     def percents(self) -> tuple[int, ...]:
-        """Returns the chances in whole percents."""
+        """Returns the chances as whole percentages."""
         return in_percents(self.chances)
 
 
@@ -106,7 +106,7 @@ class TurnLine:
 
 @dataclass(frozen=True, slots=True)
 class Drift:
-    """A lasting change at which nobody had a better choice: from the point `since` of the curve to the point `at`."""
+    """A lasting change in which nobody had a better choice: from the point `since` of the curve to the point `at`."""
 
     since: int
     at: int
@@ -181,7 +181,7 @@ class ReviewReport:
         return sorted(own, key=lambda line: (-line.lost, -line.loss)) if by_cost else own
 
     def mistakes_of(self, seat: int) -> tuple[int, int]:
-        """Returns at how many decisions of a seat something better was found by what it knew, and how many it took."""
+        """Returns for how many decisions of a seat something better was found by what it knew, and how many it made."""
         own = self.lines_of(seat)
         return sum(bool(line.better) for line in own), len(own)
 
@@ -205,8 +205,8 @@ class ReviewReport:
         return self._signed(self._game.advise(state, ask, seat, line.decision.known.best.choice, self.names))
 
     def better(self, line: ReviewLine, advice: str = "") -> str:
-        """Returns the better choice, or else the sentences of the advice, with the chance that it would have kept by
-        what was known then.
+        """Returns the better choice, or the sentences of the `advice` if given, with the chance that it would have kept
+        by what was known then.
         """
         if not line.better:
             return NONE_FOUND
@@ -239,7 +239,7 @@ class ReviewReport:
         return self._signed(self._game.choice_words(state, one.seat, choice, beside))
 
     def _signed(self, text: str) -> str:
-        """Returns a text with the signs of the board, unless that is not seen."""
+        """Returns a text with the signs of the board, unless nobody sees the board."""
         return text if self._aloud else self._game.in_signs(text)
 
     def _position(self, step: int) -> int:
@@ -405,7 +405,7 @@ class ReviewReport:
             sentences.append(f"{name}: accuracy {accuracy_text(accuracy)}, {made} in {count_of(every, 'decision')}.")
         if turned := self.turning_point():
             sentences.append(f"The turning point. {turned}")
-        # The other one of two has the rest.
+        # Of two players, the other one has the rest.
         for seat in range(len(self.names) if len(self.names) > 2 else 1) if self.chances else ():
             chances = ", ".join(str(one.percents[seat]) for one in self.chances)
             sentences.append(
@@ -476,32 +476,32 @@ class ReviewReport:
 
 
 def lost_percents(judged: Assessment) -> int:
-    """Returns the chance that a choice cost in percents: the difference between the chances as they are printed."""
+    """Returns the chance that a choice cost, in percent: the difference between the chances as they are printed."""
     return max(0, percent(judged.best.chances[judged.seat]) - percent(judged.chosen.chances[judged.seat]))
 
 
 def cost(lost: int) -> str:
-    """Returns a chance that a mistake lost, in percents: "8%"."""
+    """Returns the chance that a mistake lost, in percent: "8%"."""
     return f"{lost}%" if lost else "<1%"
 
 
 def gain(lost: int) -> str:
-    """Returns the same as what the better choice has more: "+8%"."""
+    """Returns the same as the advantage of the better choice: "+8%"."""
     return f"{'+' * bool(lost)}{cost(lost)}"
 
 
 def percent(chance: float) -> int:
-    """Returns a chance after a choice in whole percents."""
+    """Returns a chance after a choice as a whole percentage."""
     return round(100 * chance)
 
 
 def accuracy_text(accuracy: float | None) -> str:
-    """Returns an accuracy in percents, 100 only where there was no mistake; a dash for a seat that decided nothing."""
+    """Returns an accuracy as a percentage, 100 only if there was no mistake; a dash for a seat that decided nothing."""
     return "–" if accuracy is None else f"{round(accuracy) if accuracy == 100 else min(99, round(accuracy))}%"
 
 
 def in_percents(chances: Sequence[float]) -> tuple[int, ...]:
-    """Returns the chances of all seats in whole percents. These add up to 100: what rounding down leaves is given to
+    """Returns the chances of all seats as whole percentages. These add up to 100: what rounding down leaves is given to
     those that lost most by it.
     """
     exact = [100 * chance for chance in chances]

@@ -7,7 +7,7 @@ from kimberley.client.ui.screen import Help
 
 
 def rules_of(game: str) -> Help | None:
-    """Returns the rules of a game; None without a board."""
+    """Returns the rules of a game; None for a game without a board."""
     board = board_of(game)
     if board is None:
         return None

@@ -24,7 +24,7 @@ class Soundtrack:
         """How many entries of the story were read for that."""
 
     def begin(self, at: int) -> None:
-        """Plays the game's music as it is at a position. No sound is made up for."""
+        """Plays the game's music as it is at a position. Sounds of earlier events are not played."""
         self._at = at
         if self._audio.silence:
             return
@@ -40,8 +40,8 @@ class Soundtrack:
         self._audio.play_piece(music.suite, cues)
 
     def follow(self, at: int) -> None:
-        """Plays what belongs to the events that are shown for the first time, each sound once for all of them, and what
-        the music hears of entries of the story of which this person sees nothing.
+        """Plays what belongs to the events that are shown for the first time, each sound once for all of them, and the
+        cues of entries of the story of which this person sees nothing.
         """
         timeline = self.timeline
         if at < self._at or (at == self._at and len(timeline.story) == self._read):
@@ -56,8 +56,8 @@ class Soundtrack:
             self._given = len(due)
 
     def step(self, at: int) -> None:
-        """Goes where the screen was led by hand: one position on is heard, and elsewhere the music begins as it is
-        there.
+        """Follows the screen to where it was moved by hand: one position forward is played; anywhere else, the music
+        begins as it is there.
         """
         if at == self._at + 1:
             self.follow(at)

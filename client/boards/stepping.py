@@ -29,7 +29,7 @@ class SteppingScreen(Screen):
     kind: ClassVar[str] = "replay"
     """The word for this screen in the title bar."""
     stops: ClassVar[bool] = True
-    """Whether playing stops at the last position, rather than wait for the next one."""
+    """Whether playing stops at the last position, rather than waiting for the next one."""
 
     def __init__(self, timeline: GameTimeline, ui: Ui) -> None:
         super().__init__(ui)
@@ -62,9 +62,9 @@ class SteppingScreen(Screen):
         return self.head.next_frame(now)
 
     def tick(self, now: float) -> None:
-        """Moves on to the position that is due. The music goes where it is led by hand, and what is played is heard."""
+        """Moves on to the position that is due. Music and sounds follow, after steps by hand too."""
         if self._soundtrack.timeline is not self.timeline:
-            # A rematch that is watched.
+            # The spectator now watches a rematch.
             self._soundtrack = Soundtrack(self.timeline, self.ui.audio)
             self._soundtrack.begin(self.at)
         self._soundtrack.step(self.at)

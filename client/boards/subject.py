@@ -33,7 +33,7 @@ class Subject:
 
     @property
     def whose(self) -> str:
-        """Says what is the player's, within a sentence: "your" or "ana’s"."""
+        """The possessive within a sentence: "your" or "ana’s"."""
         return "your" if self.is_you else f"{self.name}’s"
 
     @property
@@ -61,8 +61,8 @@ def subjects(names: Sequence[str], seats: Sequence[int], you: int | None, *, beg
 
 
 def reason_told(result: Result, names: Sequence[str], you: int | None) -> str:
-    """Says to a player why a game ended, as a part of a sentence: the player is "you", and whoever resigned is called
-    by name, not by a color or a side.
+    """Says to a player why a game ended, as a part of a sentence: the player is "you", and those who resigned are
+    called by name, not by a color or a side.
     """
     called = [subject(names, seat, you) for seat in range(len(names))]
     reason = reason_named(result, [who.whom for who in called])

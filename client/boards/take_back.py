@@ -1,4 +1,4 @@
-"""Taking back the last choice of one's own in a game alone: which one that is, and what is said of it."""
+"""Taking back one's own last choice in a game alone: which one that is, and what is said about it."""
 
 from __future__ import annotations
 
@@ -43,8 +43,8 @@ def help_section(game: AnyGameUI) -> Section:
 
 
 def choices_to_keep(game: AnyGameUI, table: Table) -> int | None:
-    """Returns how many of the player's choices stay if the last one is taken back that the player made, rather than the
-    program. None if there is none, or none may be taken back here.
+    """Returns how many of the player's choices stay if the last one that the player made, rather than the program, is
+    taken back. None if there is none, or none may be taken back here.
     """
     peer = table.peer
     if not is_aided(table) or table.phase != "playing" or peer is None or departed_seats(table):

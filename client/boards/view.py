@@ -27,7 +27,7 @@ STILL: Final = float("inf")
 
 
 TALL_COLUMNS: Final = 56
-"""The columns of a board on a phone: so many letters of a size that can be read are as wide as its screen."""
+"""The columns of a board on a phone: its screen is as wide as this many letters of a readable size."""
 
 
 MARKED: Final = 0.5
@@ -36,7 +36,7 @@ MARKED: Final = 0.5
 
 class Countdown(NamedTuple):
     """A clock that ends a choice, in seconds: what is `left` of its `most`. It lasts `quiet` seconds at least; nobody
-    can tell anything from who is done before.
+    can tell anything from who is done earlier.
     """
 
     left: float
@@ -100,7 +100,7 @@ class Shown(Generic[S, E]):
         form: The pending choice of the person who watches, or a sealed one that still shows.
         talk: The chat so far: (name, text).
         options: The options of the table.
-        late: Whether the quiet time of a time to adjust is over: who is done now may have been told something.
+        late: Whether the quiet time of a time to adjust is over: a player who is done now may have been told something.
         unobserved: Whether nobody learns anything from how long this player takes: only bots of this program play.
 
     """
@@ -247,7 +247,7 @@ class BoardView(ABC, Generic[S, E]):
         return "", False
 
     def requests(self, shown: Shown[S, E]) -> Sequence[Banner]:
-        """Returns what one player asks of another, such as a draw, for both of them. Buttons have keys of the form."""
+        """Returns what one player asks of another, such as a draw, for both of them. Buttons have the form's keys."""
         del shown
         return ()
 

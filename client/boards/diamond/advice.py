@@ -23,7 +23,7 @@ from kimberley.games.table import Plain
 
 
 class _Fact(NamedTuple):
-    """What a turn does on the board: of what kind, in words, and how much of it."""
+    """What a turn does on the board: its kind, in words, and how much of it."""
 
     kind: str
     text: str
@@ -58,7 +58,7 @@ def _threat(after: State, color: int) -> str:
 
 
 def advise_next(state: State, choice: Plain, other: Plain) -> NextBest:
-    """Returns the turn that came next to a choice, and what it does."""
+    """Returns the second-best turn after a choice, and what it does."""
     best, move = read_turn(cast(str, choice)).move, read_turn(cast(str, other)).move
     facts, beside = _facts(state, move, state.apply(other)), _facts(state, best, state.apply(choice))
     if beside and beside[0].kind == "win" and not (facts and facts[0].kind == "win"):
@@ -68,7 +68,7 @@ def advise_next(state: State, choice: Plain, other: Plain) -> NextBest:
 
 
 def _reason(facts: Sequence[_Fact], beside: Sequence[_Fact]) -> str:
-    """Returns the first fact, and where what is `beside` does as much, another that tells them apart. Where that does
+    """Returns the first fact, and if the turn `beside` it does as much, another that tells them apart. If that one does
     something more urgent, or nothing tells them apart, looking ahead is the reason.
     """
     apart = [fact for fact in facts if all(other.kind != fact.kind or other.much < fact.much for other in beside)]
@@ -117,8 +117,8 @@ def _facts(state: State, move: Move, after: State) -> list[_Fact]:
 
 
 def _needed(threats: Bits, known: Bits) -> str:
-    """Says of corners that win next which of them alone are needed now, and which of those `known` as such can now be
-    reached.
+    """Says which corners that win next are now the only ones missing, and which of those already `known` as missing can
+    now be reached.
     """
     new, reached = names(threats & ~known), names(threats & known)
     parts = [f"need only {join_names(new, 'or')} for a square"] if new else []

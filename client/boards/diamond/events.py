@@ -123,7 +123,7 @@ class NearWin(NamedTuple):
 
 def near_wins(position: Position, *, to_play: bool = False) -> list[NearWin]:
     """Says which corners the sides need, and which of these they can reach: "White needs only e2 or f3 for a square.".
-    A reader who is `to_play` reads what follows from it.
+    If the reader is `to_play`, the sentences say what follows for the turn.
     """
     # Before the last placement, the other side's next turn is a move.
     places = {color: position.placing and (color == position.turn or position.left > 1) for color in (BLACK, WHITE)}
@@ -149,7 +149,7 @@ def near_wins(position: Position, *, to_play: bool = False) -> list[NearWin]:
 
 
 def most_urgent(wins: Sequence[NearWin]) -> Sequence[NearWin]:
-    """Returns those that come first."""
+    """Returns the near wins that can come first."""
     return [win for win in wins if win.turns == min(other.turns for other in wins)]
 
 
@@ -300,7 +300,7 @@ def ways_to_type(state: State) -> str:
 def parse_turn(state: State, text: str, offers: bool = False) -> str:
     """Returns the turn that a person means, in its one spelling: capitals, spaces and the star do not matter.
 
-    Raises NotationError for what is no turn, and with the rule for one that is forbidden.
+    Raises NotationError if the text is not a turn, and with the rule if the turn is forbidden.
     """
     typed = " ".join(text.lower().split())
     if typed != OFFER and typed.endswith(OFFER):

@@ -272,7 +272,7 @@ class TurnForm(Form[State]):
         return free and point != self.picked and bool(position.pieces[position.turn] >> point & 1)
 
     def _wins(self, move: OnBoard | Swap) -> str:
-        """Returns " and win" of a turn that does."""
+        """Returns " and win" for a turn that wins."""
         position = self.state.position
         legal = not isinstance(move, Swap) and not position.violation(move)
         return " and win" if legal and won_square(self.state.apply(format_turn(position, move))) else ""

@@ -42,7 +42,7 @@ def _at_cursor(action: Action, shown: AnyShown) -> bool:
 
 
 def _swap_or_cursor(action: Action, shown: AnyShown) -> bool:
-    """Returns whether an action swaps, or means the first piece's point; the middle until somebody has to choose."""
+    """Returns whether an action swaps, or means the first piece's point: the middle, until the player has to choose."""
     if open_form(shown) is None:
         return action == ("point", MIDDLE)
     return action == "key:s" if _position(shown).may_swap else _at_cursor(action, shown)

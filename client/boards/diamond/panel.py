@@ -27,7 +27,7 @@ ROOMY: Final = 44
 FEWEST: Final = 3
 """Rows of moves that are worth a place on a portrait screen."""
 LEAST: Final = 1
-"""Rows of moves that are always there on another."""
+"""Rows of moves that are always there on any other screen."""
 ARROWS: Final = (("◂", "left"), ("▴", "up"), ("▾", "down"), ("▸", "right"))
 """The large arrows of a portrait screen, with their keys."""
 
@@ -57,12 +57,12 @@ class PanelContent:
 
 
 def panel_width(columns: int) -> int:
-    """Returns how wide the panel is on a terminal of so many columns."""
+    """Returns how wide the panel is on a terminal that is `columns` wide."""
     return NARROW if columns < 100 else WIDE if columns < 140 else ROOMY
 
 
 def draw_panel(canvas: Canvas, content: PanelContent) -> None:
-    """Draws it over the whole canvas. A click on a move is ("position", n)."""
+    """Draws the panel over the whole canvas. A click on a move is ("position", n)."""
     canvas.fill(0, 0, canvas.width, canvas.height, "panel")
     inner = canvas.region(1, 1, canvas.width - 2, canvas.height - 1)
     draw_sides(inner, content)
@@ -70,7 +70,7 @@ def draw_panel(canvas: Canvas, content: PanelContent) -> None:
     if not canvas.touch:
         bottom = _draw_entry(inner, bottom, content)
     inner.put(0, 4, truncate(content.heading, inner.width), "text", bold=True)
-    # The moves have what the lines above leave free.
+    # The moves have the rows that the lines above leave free.
     top = min(6 + len(content.about), bottom - LEAST)
     about = content.about[: top - 6]
     draw_lines(inner, 0, 5, about)
@@ -99,7 +99,7 @@ def draw_card(canvas: Canvas, content: PanelContent) -> None:
 
 
 def _packed(lines: Sequence[Spans], room: int) -> list[Spans]:
-    """Returns lines of which short ones share a row."""
+    """Returns lines in which short ones share a row."""
     half = room // 2
     packed: list[Spans] = []
     left = 0

@@ -54,7 +54,7 @@ class Scene:
 
 
 def draw_board(canvas: Canvas, scene: Scene) -> Tiling:
-    """Draws it over the whole canvas; every point, with the cells beside it, becomes an area ("point", n).
+    """Draws the scene over the whole canvas; every point, with the cells beside it, becomes an area ("point", n).
 
     Returns where everything lies.
     """

@@ -31,17 +31,17 @@ UNIT: Final = (6.0, 2.66)
 PORTRAIT_UNIT: Final = (6.0, 3.0)
 """Their proportion on a portrait screen, where points lie as far apart down as across."""
 WIDEST: Final = 2.6
-"""Times that: beyond, points that belong together are too far apart."""
+"""The largest multiple of these: beyond it, points that belong together are too far apart."""
 MARGIN: Final = (8, 2)
 """Columns and rows that pieces at the edge and coordinates take beside the board."""
 PORTRAIT_MARGIN: Final = (5, 2)
-"""Those on a portrait screen."""
+"""The same on a portrait screen."""
 ROUNDING: Final = 1e-6
-"""More than a sum of floats is off."""
+"""More than the rounding error of a sum of floats."""
 SAMPLES: Final = 4
-"""Of a cell, across and down, to find how much of it a square covers."""
+"""The samples of a cell, across and down, that tell how much of it a square covers."""
 LEAST: Final = 11
-"""Of these SAMPLES ** 2, so many lie in a square whose ground a cell shows. With fewer, squares would grow together."""
+"""How many of its SAMPLES ** 2 lie in a square whose ground a cell shows. With fewer, squares would grow together."""
 
 
 def spot(point: int) -> Spot:
@@ -83,7 +83,7 @@ class Tiling:
 
 
 def _areas(width: int, height: int, at: tuple[Cell, ...], reach: float) -> Iterator[tuple[int, int, int, int]]:
-    """Runs of cells within `reach` columns of the point that is nearest to them; a row counts as two columns."""
+    """Yields runs of cells within `reach` columns of the point nearest to them; a row counts as two columns."""
     for y in range(height):
         # In a row, few points are within reach of any cell.
         some = [(point, a, 4 * (y - b) ** 2) for point, (a, b) in enumerate(at) if 4 * (y - b) ** 2 <= reach**2]
@@ -97,14 +97,14 @@ def _areas(width: int, height: int, at: tuple[Cell, ...], reach: float) -> Itera
 
 
 def portrait_rows(width: int) -> int:
-    """Returns the rows of the board on a portrait screen of so many columns."""
+    """Returns the rows of the board on a portrait screen that is `width` columns wide."""
     scale = min((width - PORTRAIT_MARGIN[0] - 1) / (SPAN * PORTRAIT_UNIT[0]), WIDEST)
     return ceil(scale * PORTRAIT_UNIT[1] * SPAN) + PORTRAIT_MARGIN[1]
 
 
 @cache
 def tiling(width: int, height: int, portrait: bool = False) -> Tiling:
-    """Returns the board as large as a region of so many cells allows, in its middle; for a `portrait` screen or not."""
+    """Returns the board as large as a region of this size allows, in its middle; for a `portrait` screen or not."""
     unit, margin = (PORTRAIT_UNIT, PORTRAIT_MARGIN) if portrait else (UNIT, MARGIN)
     scale = min((width - margin[0] - 1) / (SPAN * unit[0]), (height - margin[1]) / (SPAN * unit[1]), WIDEST)
     across, down = scale * unit[0], scale * unit[1]

@@ -42,7 +42,7 @@ from kimberley.games.phrases import join_names
 from kimberley.p2p.sentences.notices import as_sentence
 
 CARD_ROWS: Final = 7
-"""The least rows of the card below the board on a portrait screen, without the arrows of a turn."""
+"""The fewest rows of the card below the board on a portrait screen, without the arrows of a turn."""
 MOST_ROWS: Final = 6
 """Rows about the last turn that leave room for the moves and for a note of the guide: more do not explain a capture."""
 AIM: Final = "Be the first to hold all four corners of a square with your pieces."
@@ -117,7 +117,7 @@ class DiamondView(BoardView[State, GameEvent]):
         if shown.result is not None:
             whole = ending(shown.result, self.names, shown.you)
             who, _ = outcome(shown.result, self.names, shown.you)
-            # The panel says it whole.
+            # The panel says it in full.
             return "THE END", whole if cell_width(whole) <= sentence_room(room, "THE END") else f"{who}."
         if shown.live and state.first is None:
             return "START", DRAWING
@@ -167,7 +167,7 @@ class DiamondView(BoardView[State, GameEvent]):
             self.you,
             heading,
             about,
-            # Only who steps sees moves ahead: at a table they are not on the board yet.
+            # Only a viewer who steps through the game sees later moves: at a table they are not on the board yet.
             shown.events if shown.stepping else shown.past,
             shown.at,
             typed=form.field if form is not None else None,

@@ -23,7 +23,7 @@ DRAWING = "Choosing at random who plays Black and begins."
 
 
 def describe(state: State, players: Sequence[str], you: int | None, *, over: bool = False) -> list[str]:
-    """Returns a position, the most important first. `you` is the seat that is called so, None for a spectator. Of a
+    """Returns a position, the most important first. `you` is the seat of the reader, None for a spectator. Of a
     game that is `over`, nothing is said of what could follow.
     """
     if state.first is None:

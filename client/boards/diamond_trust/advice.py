@@ -37,7 +37,7 @@ from kimberley.games.phrases import count_of, join_names
 from kimberley.games.table import Hidden, Plain
 
 NEXT_REASONS: Final = 2
-"""How many reasons the choice that came next has at most: advice fits on a screen."""
+"""The most reasons for the second-best choice, so that the advice fits on a screen."""
 
 
 def advise(state: State, seat: int, choice: Plain, other: Plain | None = None) -> str:
@@ -58,8 +58,8 @@ def advise(state: State, seat: int, choice: Plain, other: Plain | None = None) -
 
 
 def advise_next(state: State, seat: int, choice: Plain, other: Plain) -> NextBest | None:
-    """Returns the choice that came next to another one, and what it does, as far as the two differ. None in the last
-    month if it is not seen what it would lose: there is nothing further ahead.
+    """Returns the second-best choice after another one, and what it does, as far as the two differ. None in the last
+    month if what it would lose does not show: there is nothing further ahead.
     """
     match state.step:
         case RoundStep.PAY:
@@ -78,7 +78,7 @@ def advise_next(state: State, seat: int, choice: Plain, other: Plain) -> NextBes
 
 
 def _other_number(state: State, seat: int, number: int, other_number: int) -> str:
-    """Returns what another number of diamonds brings beside the best, if the other side sells as planned or as many."""
+    """Returns what selling `other_number` brings beside the best, if the other side sells as planned, or as many."""
     known, has = state.known[seat], state.vault[other(seat)]
     planned = None if isinstance(known, Hidden) else known.sale
     theirs = min(max(number, other_number), has) if planned is None else planned
@@ -92,7 +92,7 @@ def _other_number(state: State, seat: int, number: int, other_number: int) -> st
 
 
 def _kept_for(state: State, seat: int, number: int, none: int) -> str:
-    """Returns what selling none brings, where the best is to sell a `number`: the money that is sure, the diamonds that
+    """Returns what selling none brings, if the best is to sell a `number`: the money that is sure, the diamonds that
     stay, and how much more the sale brings if all goes well.
     """
     assert not none
@@ -117,7 +117,7 @@ def _pay_next(state: State, seat: int, choice: Sequence[int], other: Sequence[in
 
 
 def _less_revealed(state: State, seat: int, choice: Sequence[int], other: Sequence[int]) -> list[str]:
-    """Returns what the agents reveal that get less by an `other` choice, where that can differ."""
+    """Returns what the agents that get less from the `other` choice then reveal, if that can make a difference."""
     rival, revealed = 1 - seat, []
     for slot, best, less in zip(state.slots(seat), choice, other, strict=True):
         so_far = cast(int, (state.bribes[rival] if slot.bribe else state.salary[seat])[slot.agent])
@@ -185,7 +185,7 @@ def _lost_at_last(state: State, seat: int, choice: Orders, other: Orders) -> str
 
 
 def _risk(state: State, place: int) -> int:
-    """Returns how easily the Inspector seizes what is carried at a place: 0 never, 1 if he goes there, 2 if here."""
+    """Returns how easily the Inspector seizes what is carried at a place: 0 never, 1 by going there, 2 by staying."""
     return 0 if place == HOME else 2 if place == state.inspector else 1
 
 
@@ -281,7 +281,7 @@ def _why_nobody_moves(state: State, seat: int) -> str:
 
 
 def _changes(state: State, seat: int, orders: Orders, stood: Orders, as_before: tuple[str, str]) -> str:
-    """Returns the orders that differ from those that `stood`, and why. `as_before`: what to do with another, or two."""
+    """Returns the orders that differ from those that `stood`, and why. `as_before`: what to do with another or two."""
     changed, new = _told_changes(state, seat, orders, stood, as_before)
     why = _purposes(state, seat, orders, new) or ["there is nothing better to do now"]
     why += _dangers(state, seat, orders, new)
@@ -291,11 +291,11 @@ def _changes(state: State, seat: int, orders: Orders, stood: Orders, as_before: 
 def _told_changes(
     state: State, seat: int, orders: Orders, stood: Orders, as_before: tuple[str, str]
 ) -> tuple[str, list[int]]:
-    """Says in what orders differ from those that `stood`, as above; and for which agents."""
+    """Says which orders differ from those that `stood`, as `_changes` does. Also returns the agents that have them."""
     places = state.places(seat)
     new = [agent for agent, order in enumerate(orders) if order != stood[agent]]
     old = [agent for agent in range(AGENTS) if agent not in new]
-    # Who gives these orders one by one needs the money that some of them spare.
+    # Those that free up money come first: a player who gives these orders one by one needs it.
     new.sort(key=lambda agent: order_cost(places[agent], orders[agent]) >= order_cost(places[agent], stood[agent]))
     parts = [
         join_names(_told_order(short_agent_name(seat, agent, seat), orders[agent], places[agent], seat))
@@ -360,7 +360,7 @@ def _seized(state: State, seat: int, orders: Orders) -> str:
 
 
 def _dangers(state: State, seat: int, orders: Orders, new: Sequence[int]) -> list[str]:
-    """Says what the Inspector can seize of what is carried, as far as no reason for the orders of agents `new` does."""
+    """Says what the Inspector can seize of what is carried, unless a reason for the orders of agents `new` says it."""
     dangers = list[str]()
     if not any(orders[agent][0] == state.inspector for agent in new) and (seized := _seized(state, seat, orders)):
         dangers.append(f"the Inspector is in {REGIONS[state.inspector]} and {seized}, unless he leaves")
@@ -398,8 +398,8 @@ def _bids(state: State, bids: Sequence[Order]) -> list[str]:
 
 
 def _beside_offers(state: State, seat: int, bids: Sequence[Order]) -> list[str]:
-    """Returns what the other side plans to offer where one bids, as far as the seat was told, and what one’s own offer
-    is for if it is not just a dollar more.
+    """Returns what the other side plans to offer where the seat bids, as far as the seat was told, and what its own
+    offer is for if it is not just a dollar more.
     """
     offers = [
         (to, payment, theirs) for to, payment, _ in bids if (theirs := reported_offer(state, seat, to)) is not None
@@ -427,7 +427,7 @@ def _left_alone(state: State, seat: int, regions: Sequence[int]) -> list[str]:
 
 
 def _beside_bribe(state: State, seat: int, bribe: int) -> list[str]:
-    """Returns the same of a bribe to the Inspector."""
+    """Returns the same for a bribe to the Inspector."""
     theirs = reported_bribe(state, seat)
     if theirs is None:
         return []
@@ -442,7 +442,7 @@ def _beside_bribe(state: State, seat: int, bribe: int) -> list[str]:
 
 
 def _hedged(state: State, seat: int, orders: Sequence[Order]) -> bool:
-    """Returns whether an offer or a bribe is for what the other side may pay once it adjusts its plan."""
+    """Returns whether an offer or a bribe allows for what the other side may pay once it adjusts its plan."""
     if may_adjust(state, seat) is False:
         return False
     paid = [(payment, reported_offer(state, seat, to)) for to, payment, _ in orders if to != HOME]
@@ -476,7 +476,7 @@ def _last_look(state: State, seat: int, choice: Plain, other: Plain | None) -> s
 
 
 def _inspector(state: State, seat: int, region: int, second: int | None) -> str:
-    """Says where the Inspector goes, what each side loses there, and what he leaves. Where the `second` choice takes
+    """Says where the Inspector goes, what each side loses there, and what he leaves. If the `second` choice takes
     more at once, looking ahead is the reason.
     """
     why = [_taken(state, seat, region)]
@@ -502,7 +502,7 @@ def _sent(state: State, region: int) -> str:
 
 
 def _harm(state: State, seat: int, region: int) -> int:
-    """Returns how many diamonds more the other side loses to the Inspector in a region than the seat."""
+    """Returns how many more diamonds the other side loses to the Inspector in a region than the seat does."""
     lost = _lost_to_inspector(state, region)
     return sum(lost[other(seat)]) - sum(lost[seat])
 
@@ -560,7 +560,7 @@ def _left_to_other(state: State, seat: int) -> str:
 
 
 def _income(state: State, seat: int, number: int) -> str:
-    """Returns what a sale brings, by what the other side can sell, or plans to sell where that was told."""
+    """Returns what a sale brings, by what the other side can sell, or plans to sell if that was told."""
     known, has = state.known[seat], state.vault[other(seat)]
     planned = None if isinstance(known, Hidden) else known.sale
     if not has:

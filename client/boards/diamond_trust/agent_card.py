@@ -314,5 +314,5 @@ def order_card(state: State, seat: int, agent: int, order: Order, left: int) -> 
 
 
 def story_card(first: Spans, second: Spans, *more: Spans) -> InfoCard:
-    """Returns two lines of text; where there is room, also `more`."""
+    """Returns a card with two lines of text and, where there is room, `more`."""
     return InfoCard((first, second), (tuple(CardField("", line) for line in (first, second, *more)[:3]),))

@@ -28,7 +28,7 @@ TRIP: Final = 0.45
 COUNT: Final = 0.06
 MOST: Final = 0.6
 BLINK: Final = 0.5
-"""Seconds of a trip, of one coin or diamond counted, of all of one number, and of a heart that blinks."""
+"""Seconds of a trip, of counting one coin or diamond, of counting one number at most, and of a blinking heart."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -109,9 +109,9 @@ class DiamondTrustUI(GameUI[State, GameEvent]):
         return SaleForm(context, view.selection)
 
     def automatic(self, ask: Ask, state: State, seat: int, unobserved: bool) -> tuple[Plain] | None:
-        """Returns no sale for an empty vault, which both see; at a last look, the plan, where nobody may have been
-        told anything: then there is no look. Against bots that no clock holds up it is enough that this seat was told
-        nothing: it waits for nothing, and gives nothing away.
+        """Returns no sale for an empty vault, which both sides see; at a last look, the plan, if nobody can have been
+        told anything: then there is no look. Against bots without a clock, it is enough that this seat was told
+        nothing: answering at once then gives nothing away.
         """
         if state.step is RoundStep.SALE_PLAN and not state.vault[seat]:
             return (0,)

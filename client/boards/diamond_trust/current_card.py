@@ -82,7 +82,7 @@ def current_card(
 
 
 def _advised(state: State, form: TrustForm) -> str:
-    """Returns what the card says below of a phase, in the months in which it does; "{}": who can be bribed."""
+    """Returns what the card says below about a phase, in the first months; "{}" stands for who can be bribed."""
     if isinstance(form, PayForm):
         if form.bribable():
             return "You can bribe {}. Bribes above an agent’s salary win it over."

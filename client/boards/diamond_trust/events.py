@@ -91,7 +91,7 @@ class GameEvent:
 
 @dataclass(frozen=True, slots=True)
 class InspectorDrawn(GameEvent):
-    """A lot said where the Inspector starts."""
+    """The region where the Inspector starts was drawn at random."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +112,7 @@ class ChoicesSealed(GameEvent):
 
 @dataclass(frozen=True, slots=True)
 class AgentPaid(GameEvent):
-    """The seat paid an agent of `owner`: a salary to one of its own, or a bribe. `total` is what it has paid in all."""
+    """The seat paid an agent of `owner`: a salary to one of its own, or a bribe. `total` is what it has paid so far."""
 
     owner: int
     agent: int
@@ -122,8 +122,8 @@ class AgentPaid(GameEvent):
 
 @dataclass(frozen=True, slots=True)
 class AgentTold(GameEvent):
-    """An agent told the seat, which has turned it, what it knows. The payload is as the rules disclose it; empty where
-    the seat's bribes did not turn it.
+    """An agent of the other side told the seat what it knows. The payload is as the rules disclose it; empty if the
+    seat's bribes did not turn the agent.
     """
 
     agent: int
@@ -137,7 +137,7 @@ class AgentTold(GameEvent):
 
     @property
     def bribed(self) -> dict[int, int]:
-        """The total of bribes to each agent of the seat of which it learns here alone: no treason shows that."""
+        """The total bribes to each agent of the seat of which it learns only here, since no treason shows them."""
         match self.payload:
             case (int(), tuple(bribes), _):
                 before, after = self.played.before, self.played.after
@@ -155,7 +155,7 @@ class AgentTold(GameEvent):
 
 @dataclass(frozen=True, slots=True)
 class AgentTurned(GameEvent):
-    """An agent of the other side came to work for the seat (`turned`), or works for it no more, as far as is known."""
+    """An agent of the other side came to work for the seat (`turned`), or no longer does, as far as is known."""
 
     agent: int
     turned: bool
@@ -236,7 +236,7 @@ class AuctionHeld(GameEvent):
 
 @dataclass(frozen=True, slots=True)
 class MonthSummed(GameEvent):
-    """All trips, offers and auctions of a month have been shown. Everything of them is public."""
+    """All trips, offers and auctions of a month have been shown. All of it is public."""
 
     @property
     def moved(self) -> MoveResult:
@@ -369,12 +369,12 @@ class _StepReader:
                     self.add(AgentTold, other(owner), agent, payload)
 
     def turns(self) -> None:
-        """Adds the agents that are known since this step to be turned, or known no longer."""
+        """Adds the agents that are known to be turned since this step, or no longer are."""
         for owner in range(SEATS):
             self._turns(owner)
 
     def reporters(self) -> None:
-        """Adds those of them that tell something to whoever holds the state, or do so no longer."""
+        """Adds those of them that tell something to whoever holds the state, or no longer do."""
         for owner in range(SEATS):
             if not isinstance(self.played.after.known[other(owner)], Hidden):
                 self._turns(owner)

@@ -29,12 +29,12 @@ Agent = tuple[int, int]
 
 ARROWS: Final = ("left", "right", "up", "down")
 BACKWARD: Final = frozenset({"left", "up", "s-tab"})
-"""The keys that lead to the agent before, where arrows lead through the agents."""
+"""The keys that lead to the previous agent, where arrows lead through the agents."""
 DIGITS: Final = tuple("0123456789")
 STEPS: Final = {"right": 1, "left": -1, "up": 1, "down": -1, "+": 1, "-": -1, "pageup": 5, "pagedown": -5}
 """By how much a key changes a number."""
 EDITS: Final = (*STEPS, "home", "end", "backspace")
-"""The keys that change a number, but for digits."""
+"""The keys that change a number, except digits."""
 LESS: Final[Action] = ("less",)
 MORE: Final[Action] = ("more",)
 SET: Final[Action] = ("set",)
@@ -78,7 +78,7 @@ class Number:
         self.amount = min(amount, most)
         self.most = most
         self.exceeded = self.fell_short = False
-        """Whether the last change asked for more than that, or for less than 0."""
+        """Whether the last change asked for more than `most`, or for less than 0."""
         self._typing = False
 
     def step(self, by: int) -> None:
@@ -163,7 +163,7 @@ class TrustForm(Form[State]):
     """Whether the choice may only be looked at."""
     enter_refused = PRESS_DONE
     locked_in, locked_in_short = "Locked in. Hidden until both are done.", "Locked in until both are done."
-    """What the player reads who is done before the other side is."""
+    """What a player who is done before the other side reads."""
 
     def __init__(self, context: FormContext[State], selection: Selection) -> None:
         super().__init__(context)
@@ -171,8 +171,8 @@ class TrustForm(Form[State]):
         selection.clear()
         self._history: list[object] = []
         self.late = False
-        """Whether the quiet time is over: who is done now may have been told something. So too where nobody learns
-        anything from the time.
+        """Whether the quiet time is over: a player who is done now may have been told something. Also true if nobody
+        learns anything from the time.
         """
 
     def stays(self, state: State) -> bool:
@@ -220,7 +220,7 @@ class TrustForm(Form[State]):
     @property
     def tells_end(self) -> bool:
         """Returns whether the player reads that the time is over: not where there was nothing to choose, and the
-        program's answer may have left long ago.
+        program may have answered long ago.
         """
         return self.timed and (self.times.fixed or not self.bound)
 
@@ -235,8 +235,8 @@ class TrustForm(Form[State]):
         return f"All set. {self.worded('Press d for', 'Then')} Done."
 
     def while_waiting(self, why: str, room: int, short: str = "", *, hides: bool = True) -> str:
-        """Says what the player reads who can choose nothing: `why`, or that in `short`, and whose time it is; else only
-        that the wait `hides` it, if there is room.
+        """Tells a player who can choose nothing `why`, or the same in `short`, and how long to wait; else that the wait
+        `hides` it, if there is room.
         """
         reasons = tuple(f"{reason} {self.wait_words}" for reason in (why, short) if reason)
         texts = (*reasons, *([f"{why} The wait hides that."] if hides else []))
@@ -256,8 +256,8 @@ class TrustForm(Form[State]):
         return WAIT_HIDES if waits and not self.times.fixed else ""
 
     def while_choosing(self, what: str, room: int, *, reason: bool = False) -> str:
-        """Says what the player reads who may choose in the time to adjust: `what`, and when to be done. A `reason` is
-        always said.
+        """Tells a player who may choose in the time to adjust `what` to do, and when to be done. If `what` has a
+        `reason`, it is always told.
         """
         quiet = self.times.quiet
         hidden = f"After {quiet} s, your opponent can guess you got a report."
@@ -367,7 +367,7 @@ class TrustForm(Form[State]):
         return self._tell_table(True)
 
     def _tell_table(self, handled: bool) -> bool:
-        """Tells the table the choice as it stands, where the clock ends it, if an input was `handled`. Returns that."""
+        """Tells the table the choice as it stands, if a clock ends it and an input was `handled`. Returns `handled`."""
         if handled and self.timed and not self.sealed:
             self.context.stand(self.choice())
         return handled
@@ -432,7 +432,7 @@ class TrustForm(Form[State]):
         return None
 
     def type_number(self, key: str) -> None:
-        """Changes the number that is being set by a key. Says why it did not change, if it did not."""
+        """Changes, by a key, the number that is being set. If it did not change, says why."""
         number = self.open_number()
         assert number is not None, "its keys are commands only where there is one"
         number.key(key)
@@ -547,7 +547,7 @@ def _center(place: int) -> tuple[float, float]:
 def neighbor(start: int, way: str, among: Iterable[int]) -> int:
     """Returns the place that an arrow key leads to from `start`: the nearest in that direction, else `start`."""
     here, places = _center(start), [(place, *_center(place)) for place in among]
-    # Of two regions, one that lies rather in this direction than in another one is meant, even if it is farther.
+    # Of two regions, the one that lies more nearly in this direction is meant, even if it is farther away.
     straight = nearest(here, way, places, narrow=0.99) if start < HOME else None
     target = straight if straight is not None else nearest(here, way, places, narrow=0.5)
     return start if target is None else target

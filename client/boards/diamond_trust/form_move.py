@@ -122,7 +122,7 @@ class MoveForm(TrustForm):
         if forgotten := self._forgotten(left, yet):
             oddities["orders"] = forgotten
             if not self._given and self._agent is None:
-                # Who was asked about one agent before, and now closes the move without any order, is asked again.
+                # A player who was asked about one agent before, and ends the move without any order, is asked again.
                 oddities["orders"], oddities["no orders"] = "", forgotten
         if left and not self.state.months_left:
             oddities["unspent"] = f"This is the last month, and you would leave ${left} unspent."
@@ -138,7 +138,7 @@ class MoveForm(TrustForm):
         return f"No orders{' yet' if yet else ''} for {marks(idle, 'or')}: {then} nothing."
 
     def _unanswered(self) -> dict[str, str]:
-        """Returns what orders leave at $0 without the player's word: offers for diamonds, and the bribe being set."""
+        """Returns what orders leave at $0 that the player never set: offers for diamonds, and the bribe being set."""
         open_now = {self._agent} if self._stage == "payment" else set()
         free = [
             (self.seat, agent)
@@ -203,7 +203,7 @@ class MoveForm(TrustForm):
 
     @property
     def poor(self) -> str:
-        """Returns a sentence if the cash of this side lasts for no trip and no offer; empty if it does."""
+        """Returns a sentence if the cash of this side is too little for any trip or offer; empty if it is enough."""
         least = least_trip(self._at)
         if self.cash >= least:
             return ""
@@ -303,7 +303,7 @@ class MoveForm(TrustForm):
 
     def available(self, agent: int) -> frozenset[int]:
         """Returns where the player can send an agent: only where no other agent of this side was sent, and only where
-        the cash lasts. Whoever was there before can still be sent away.
+        there is enough cash to go. An agent that is there now can still be sent away.
         """
         rest = self._left_for(agent)
         return frozenset(
@@ -392,7 +392,7 @@ class MoveForm(TrustForm):
         self._cursor = neighbor(self._cursor, way, places)
 
     def on_tag(self, agent: Agent, place: int) -> None:
-        # While a destination is wanted, all of the home but the agents in it is the home.
+        # While a destination is wanted, a click anywhere in the home means the home, except on the agents in it.
         seat, number = agent
         if seat == self.seat and place == HOME and self.stage == "region":
             self._go(HOME)
@@ -408,7 +408,7 @@ class MoveForm(TrustForm):
         if self.fixed:
             super().on_agent(agent)
         elif sends and agent[0] != self.seat and place != HOME:
-            # While a destination is wanted, whoever stands there stands for the region.
+            # While a destination is wanted, a click on an enemy agent means its region.
             self._go(place)
         else:
             if sends and agent == (self.seat, self._agent):
@@ -502,7 +502,7 @@ class MoveForm(TrustForm):
     def _type_order(self, agent: int, order: Order) -> str:
         orders = (*self._orders[:agent], order, *self._orders[agent + 1 :])
         reason = self.context.space.violation(orders)
-        # Two agents on their way to one region may still be parted: that is said at done.
+        # Two agents sent to one region can still be given different ones: if they are not, done says so.
         if reason is not None and not reason.startswith("only one agent"):
             return not_possible(reason)
         self._agent = agent
@@ -520,7 +520,7 @@ class MoveForm(TrustForm):
             super()._done()
 
     def pick(self, agent: Agent) -> None:
-        """Selects an agent. An open window of an amount moves on to an agent that has orders for a region."""
+        """Selects an agent. If an amount was being set, an agent with orders for a region gets its amount set next."""
         counting = self._stage in ("payment", "bribe")
         if not self.fixed:
             self._set_all()
@@ -583,7 +583,7 @@ class MoveForm(TrustForm):
             self._commit(self._draft)
 
     def _set_all(self) -> None:
-        """Keeps an order whose payment is being set, and gives up one that has no destination yet."""
+        """Keeps an order whose payment is being set, and drops one that has no destination yet."""
         if self._agent is not None and self._stage in ("payment", "bribe"):
             agent = self._agent
             self._commit(self._drafted())

@@ -62,7 +62,7 @@ AT_HOME: Final = ("{agent} is at home, so you cannot bribe it.", "{agent} is at 
 """Why an enemy agent cannot be bribed, from long to short."""
 NO_SALARY: Final = ("any bribe would", "win it over")
 SOME_SALARY: Final = ("only bribes over", "${} win it over")
-"""As many lines, so that the box stays where it is."""
+"""The same number of lines, so that the box stays where it is."""
 
 
 class _Set(NamedTuple):
@@ -101,7 +101,7 @@ class PayForm(TrustForm):
         return tuple(amounts)
 
     def oddities(self) -> dict[str, str]:
-        """Asks about those without a salary in the first month, if the player has left any of them out, or an amount
+        """Asks about agents without a salary in the first month, if the player has left any of them out, or an amount
         open at $0. Later it is usual to pay nothing.
         """
         unpaid = [index for index, agent in enumerate(self._agents) if not self.now_paid(agent)]
@@ -274,7 +274,7 @@ class PayForm(TrustForm):
         return known
 
     def payable(self) -> frozenset[Agent]:
-        """Returns those whose amount is not set yet."""
+        """Returns the agents whose amount is not set yet."""
         if self.sealed or not self.cash:
             return frozenset()
         return frozenset(agent for index, agent in enumerate(self._agents) if index not in self._given)

@@ -83,14 +83,14 @@ class SaleForm(TrustForm):
         return known.sale if isinstance(known, Knowledge) and self.last_look else None
 
     def informers(self) -> list[int]:
-        """Returns the other side's agents that have told it."""
+        """Returns the other side's agents that have told the number."""
         known, homes = self.state.known[self.seat], self.state.places(other(self.seat))
         assert isinstance(known, Knowledge), "a seat’s own knowledge is never hidden from it"
         return [agent for agent, turned in enumerate(known.turned) if turned and homes[agent] == HOME]
 
     def shown_numbers(self, most: int) -> range:
-        """Returns the numbers of the other side that the table of incomes shows, at most so many: as far as it is
-        scrolled.
+        """Returns the numbers of the other side that the table of incomes shows where it is scrolled to, at most
+        `most` of them.
         """
         theirs = self.state.vault[other(self.seat)]
         self._least, self._scrolls = max(0, min(self._least, theirs + 1 - most)), theirs + 1 > most
@@ -236,7 +236,7 @@ class SaleForm(TrustForm):
         return f"You sell {number}. {self._outcomes()}"
 
     def _outcomes(self) -> str:
-        """Returns what that brings, for the first numbers that the other side may sell."""
+        """Returns what the sale brings, for the first numbers that the other side may sell."""
         rival = other(self.seat)
         theirs = range(min(self.state.vault[rival], MOST_SAID) + 1)
         incomes = [income(tuple(self.number if side == self.seat else number for side in (0, 1))) for number in theirs]

@@ -1,4 +1,4 @@
-"""The guide through the first month: the aim, a salary, a trip, an offer, the sale; later the first bribe, and what
+"""The guide through the first month: the goal, a salary, a trip, an offer, the sale; later the first bribe, and what
 comes of it.
 """
 
@@ -67,7 +67,7 @@ def _can_be_bribed(action: Action, shown: AnyShown) -> bool:
 
 
 def _before_adjusting(shown: AnyShown) -> bool:
-    """Returns whether a plan is made that can be adjusted, and each side can end the time for that."""
+    """Returns whether a plan is being made that can be adjusted, and each side can end the time for that."""
     form = open_form(shown)
     if not isinstance(form, MoveForm) or form.state.step is not RoundStep.PLAN or not form.state.anyone_met():
         return False

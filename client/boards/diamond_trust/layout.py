@@ -17,9 +17,9 @@ SIDE_COLUMNS: Final = 40
 
 
 HOME_ROWS: Final = 6
-"""Of both homes above the map, on a phone."""
+"""The rows of both homes above the map, on a phone."""
 TALL_ROWS: Final = 7 + HOME_ROWS + 17 + 7
-"""Balances, homes, map and card below each other."""
+"""The rows of balances, homes, map and card, one below the other."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,7 +28,7 @@ MOST_LABELS: Final = 26
 STEPPER: Final = 13
 """The columns of the stepper of a sale, with the gap after it."""
 NARROW: Final = 4
-"""The columns of the labels in the table of incomes, and the least ones of a number there."""
+"""The fewest columns of a number in the table of incomes."""
 SHIFTS: Final = (0, -4, 4, -8, 8)
 """How far the stepper may be off the middle of its agent, in cells, the best first."""
 TAG_ROOM: Final = 15
@@ -40,7 +40,7 @@ _PLAIN_MARKS: Final = {**_MARKS, LineStyle.ANTWERP: "▀ ▀"}
 """As the map draws the lines where no color tells them apart."""
 _ASCII_MARKS: Final = {LineStyle.LONDON: "= =", LineStyle.ANTWERP: ": :", LineStyle.TOLD: "v v"}
 SILENT: Final = (f"Press {CHAT_KEY} to chat", "Chat: see the menu")
-"""What stands where nobody has said anything: for players with keys, and for those without."""
+"""What the chat shows if nobody has said anything: for players with keys, and for those without."""
 
 
 def draw_map(canvas: Canvas, scene: Scene, lines: Sequence[tuple[LineStyle, str]] = ()) -> None:

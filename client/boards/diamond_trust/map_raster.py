@@ -72,7 +72,7 @@ def _across(a: Point, b: Point, y: float) -> float:
 
 
 def _lines(low: float, high: float, count: int) -> Iterator[tuple[int, float]]:
-    """Returns the lines of `count` between two heights, each with its own height in pixels."""
+    """Returns those of `count` lines that are between two heights, each with its own height in pixels."""
     first, last = (min(max(int(y * SAMPLES) + more, 0), count) for y, more in ((low, -1), (high, 2)))
     return ((line, (line + 0.5) / SAMPLES) for line in range(first, last))
 

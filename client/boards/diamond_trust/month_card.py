@@ -26,7 +26,7 @@ Cells: TypeAlias = tuple[tuple[int, int], tuple[int, int]]
 COLUMNS: Final[Cells] = ((19, 38), (40, 59))
 """The first column of each side's cell in the card, and the one after it."""
 UPRIGHT: Final[Cells] = ((1, 18), (20, 37))
-"""Those on a phone held upright, where a place has two rows."""
+"""The same on a phone held upright, where a place has two rows."""
 RESULT: Final = 60
 BUTTON_ROWS: Final = 4
 """The rows of the buttons below the card, and one below them."""
@@ -111,7 +111,7 @@ def draw_month_upright(canvas: Canvas, event: MonthSummed, names: Sequence[str])
 
 
 def draw_map_buttons(canvas: Canvas) -> None:
-    """Draws the buttons on the map without the card. They stand above each other: so they hide no region."""
+    """Draws the buttons on the map without the card. They stand one above the other, so that they hide no region."""
     draw_buttons(canvas, canvas.width - 1, canvas.height - 3, (GO_ON, TO_CARD), right=True, rows=-3)
 
 

@@ -74,7 +74,7 @@ _SEALED: Final = {
 
 
 def choosing(state: State) -> tuple[int, ...]:
-    """Returns the sides that have something to choose in the pending step. Who has no diamonds sells none."""
+    """Returns the sides that have something to choose in the pending step. A side without diamonds sells none."""
     ask = state.ask()
     choosers = () if isinstance(ask, Result) else ask.choosers
     sale = state.step in (RoundStep.SALE_PLAN, RoundStep.SALE)
@@ -87,12 +87,12 @@ def label(event: GameEvent) -> str:
 
 
 def month(event: GameEvent) -> str:
-    """Returns the month of an event, as the log is headed."""
+    """Returns the month of an event, as a heading of the log."""
     return f"Month {event.month}"
 
 
 def describe_event(event: GameEvent, names: Sequence[str], you: int | None) -> list[str]:
-    """Returns an event in sentences for the ear."""
+    """Returns an event in sentences to read aloud."""
     return [spoken(sentence, you) for sentence in Narrator(names, you).sentences(event)]
 
 
@@ -229,7 +229,7 @@ class Narrator:
         raise TypeError(event)
 
     def bribed(self, event: AgentTold) -> tuple[str, ...]:
-        """Returns a sentence for each agent of which an agent told that it bribed it."""
+        """Returns a sentence for each agent that an agent of the other side told of having bribed."""
         briber, seat = badge(event.owner, event.agent), other(event.owner)
         sentences = []
         for target, total in event.bribed.items():
@@ -263,7 +263,7 @@ class Narrator:
         )
 
     def _loyal_again(self, event: AgentTurned, bribes: int | None, salary: int | None) -> tuple[str, ...]:
-        """Returns sentences that say that an agent works for the other side no more: its salary covers the bribes."""
+        """Returns sentences that say that an agent no longer works for the other side: its salary covers the bribes."""
         mark = badge(event.owner, event.agent)
         if event.owner == self.you:
             why = f"Its salary of ${salary} now covers the ${bribes} in bribes you know of." if bribes else ""
@@ -429,7 +429,7 @@ def _sums(made: Sequence[AgentMoved], narrator: Narrator) -> Spans:
 def annotated(
     scene: Scene, events: Sequence[GameEvent], moving: bool, narrator: Narrator, chosen: tuple[int, int] | None
 ) -> Scene:
-    """Returns the map with what some events have led to: payments, a plan, a treason, and of the trips that of the
+    """Returns the map with what some events have led to: payments, a plan, a treason, and the trip of the
     agent that has just flown, or is `chosen`, as (seat, agent).
 
     While the last one is `moving`, what it leaves on the map is not drawn yet.

@@ -44,7 +44,7 @@ STEPPING: Final = 1.2
 
 
 def pace(event: GameEvent, you: int | None) -> Pace:
-    """Returns how long an event moves and is shown. Nothing takes the time of a last look. A report that an agent of
+    """Returns how long an event moves and is shown. No event takes time from a last look. A report that an agent of
     the player was bribed stays until the player goes on, like a treason.
     """
     if you is None:

@@ -21,21 +21,21 @@ from kimberley.p2p.table.common_options import AdjustTimes
 
 WAIT_IN_SHORT: Final = "A program may be hiding who got a report."
 WAIT_HIDES: Final = "Your opponent may be adjusting, or a program is hiding who got a report."
-"""What is said of a time to adjust that may end early, to whoever is done with it, whether or not anybody adjusts: the
-same to both sides.
+"""What is said about a time to adjust that may end early, to a player who is done with it, whether or not anybody
+adjusts: the same to both sides.
 """
 LINE: Final = 78
 """The columns of a line of the card on a small screen."""
 TAUGHT: Final = 2
-"""The months in which the board says how the game goes."""
+"""The first months, in which the board explains the game."""
 
 Amount = int | Deduced | None
 """A number, what is known of one, or None where nothing is."""
 
 
 def look_over(plan: Plain, stood: Plain, entered: Plain) -> str:
-    """Says what counts when the time of a last look is over: `stood` does, of a `plan`, while `entered` was to be
-    seen.
+    """Says what counts when the time of a last look is over: `stood` does. The `plan` came before it, and
+    `entered` is what the player saw last.
     """
     if entered != stood:
         return "Time is up. Your last change was incomplete, so it does not count."
@@ -117,12 +117,12 @@ def where(place: int, seat: int) -> str:
 
 
 def explains(state: State) -> bool:
-    """Returns whether the screen says how the game goes. After TAUGHT months it only says what is asked."""
+    """Returns whether the screen explains the game. After TAUGHT months it only says what is asked."""
     return state.round() <= TAUGHT
 
 
 def joined(groups: Sequence[Spans], gap: str = "   ") -> Spans:
-    """Groups of spans with a gap between them; empty ones are left out."""
+    """Joins groups of spans with a gap between them; empty ones are left out."""
     out: list[Span] = []
     for group in groups:
         if group:
@@ -131,7 +131,7 @@ def joined(groups: Sequence[Spans], gap: str = "   ") -> Spans:
 
 
 def beside_names(facts: Mapping[int, Spans], names: Sequence[str], before: Spans = (), gap: str = "      ") -> Spans:
-    """Returns a line of the card: what there is to say of each side, after its name. Where that is too long, the gap
+    """Returns a line of the card: what there is to say of each side, after its name. If that is too long, the gap
     between both is smaller, then their names are cut.
     """
     seats = sorted(facts, key=lambda seat: cell_width(names[seat]))
@@ -156,12 +156,12 @@ def counted(number: int) -> str:
 
 
 def the_diamonds(number: int) -> str:
-    """Returns what diamonds are called that were counted before."""
+    """Returns how to refer to diamonds that were counted before."""
     return "the diamond" if number == 1 else "the diamonds"
 
 
 def only_left(number: int) -> str:
-    """Returns the beginning of a sentence that says that too much was asked for: so many dollars are left."""
+    """Returns the beginning of a sentence that says that too much was asked for: how many dollars are left."""
     return f"Only ${number} is left" if number else "No money is left"
 
 
@@ -192,7 +192,7 @@ def order_parts(order: Order, here: int, side: int) -> list[str]:
 
 
 def region_named(name: str) -> int | str:
-    """Returns the region that a name begins; or a sentence that says why it is none, or which ones it could be."""
+    """Returns the region whose name begins with `name`; or a sentence: there is none, or which ones it could be."""
     matches = [index for index, region in enumerate(REGIONS) if region.lower().startswith(name)] if name else []
     if len(matches) == 1:
         return matches[0]
@@ -202,7 +202,7 @@ def region_named(name: str) -> int | str:
 
 
 def agent_name(seat: int, agent: int, you: int | None) -> str:
-    """Says what an agent is called in words. `you` is the seat that is called so, None for a spectator."""
+    """Says what an agent is called in words. `you` is the seat of the reader, None for a spectator."""
     whose = f"{HOMES[seat]}’s" if you is None else "your" if seat == you else "enemy"
     return f"{whose} agent {agent + 1}"
 
@@ -213,7 +213,7 @@ def short_agent_name(seat: int, agent: int, you: int) -> str:
 
 
 def spoken(text: str, you: int | None = None) -> str:
-    """Returns a sentence for the ear: agents by name instead of by badge, and no signs."""
+    """Returns a sentence to read aloud: agents by name instead of by badge, and no signs."""
     text = _BADGE.sub(lambda match: agent_name(*_BADGES[match[0]], you), text)
     text = _COUNTED.sub(lambda match: counted(int(match[1])), text).replace("♥ ", "")
     return f"{text[:1].upper()}{text[1:]}" if text.startswith(("your ", "enemy ")) else text

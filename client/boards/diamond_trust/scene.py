@@ -38,7 +38,7 @@ def on_side(seat: int, text: str) -> Span:
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """An agent on the map. `chosen` puts ▸ ◂ around it; `faded` is how an agent looks whose badge now flies.
+    """An agent on the map. `chosen` puts ▸ ◂ around it; `faded` is how an agent looks while its badge flies.
 
     The diamonds that it `carries` stand beside its head.
     """
@@ -234,14 +234,14 @@ class _Pen:
             end += 1
         if piece.chosen:
             self.write(CellSpot(spot.column - 1, spot.row), (Span("▸", "bright", True),))
-            # After a heart it would lie over the frame of its home.
+            # After a heart, the sign would lie over the frame of the home.
             if piece.place != HOME or end < self.layout.insets[piece.seat].right - 1:
                 self.write(CellSpot(end, spot.row), (Span("◂", "bright", True),))
         room = end - spot.column
         self.hit(spot, room, ("agent", piece.seat, piece.agent))
 
     def hit(self, spot: CellSpot, room: int, action: Action) -> None:
-        """Makes a figure an area to click: on a phone as large as a finger needs it, as far as the next figure."""
+        """Makes a figure an area to click: on a phone as large as a finger needs, up to the next figure."""
         if self.canvas.portrait:
             self.canvas.hit(spot.column, spot.row - 1, BADGE_ROOM, 3, action)
         else:

@@ -31,7 +31,7 @@ CALENDAR: Final = 20
 NAME_ROOM: Final = 9
 """Columns of the names of both homes."""
 CLOCK: Final = " " * 13
-"""What a clock takes of the phase strip."""
+"""The space that a clock takes in the phase strip."""
 LABELS: Final = 14
 """Columns of the labels in a wide card."""
 
@@ -166,7 +166,7 @@ def draw_card(canvas: Canvas, at: Layout, card: InfoCard) -> None:
 
 
 def draw_treason(canvas: Canvas, box: Area, lines: Sequence[Spans]) -> None:
-    """Draws that an agent was turned, or is no more: lines beside a heart."""
+    """Draws that an agent was turned, or no longer is: lines beside a heart."""
     ground = canvas.palette.mixed("panel", "heart", 0.2, "raised")
     top = box.top + (box.height - len(lines)) // 2
     canvas.fill(*box, ground)

@@ -95,7 +95,7 @@ def draw_card(canvas: Canvas, card: InfoCard, form: TrustForm | None, names: Seq
     else:
         rows = _draw_facts(canvas.region(0, 0, canvas.width, bottom), card)
         if isinstance(form, PayForm):
-            # A note about whom to pay has room below what is said here.
+            # A note about whom to pay has room below this.
             canvas.hit(0, 0, canvas.width, rows, ("card",))
 
 
@@ -168,7 +168,7 @@ def _draw_chips(canvas: Canvas, y: int, form: PayForm) -> None:
 
 
 def _draw_orders(canvas: Canvas, y: int, form: MoveForm) -> None:
-    """Draws the player's agents below each other, each with its orders: a touch gives others."""
+    """Draws the player's agents below each other, each with its orders: a touch changes them."""
     seat = form.seat
     for agent, (here, order) in enumerate(zip(form.state.places(seat), form.orders(), strict=True)):
         to, payment, bribe = order

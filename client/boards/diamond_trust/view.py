@@ -68,13 +68,13 @@ from kimberley.games.table import Result, space_for
 from kimberley.p2p.table.common_options import adjust_times
 
 WAVE: Final = 0.5
-"""Seconds a frame of waving."""
+"""Seconds per frame of waving."""
 NAME_ROOM: Final = 14
 PHASES: Final = {
     "collect": "MOVE", "UN": "INSPECTOR", "adjust": "ADJUST", "sum": "MOVE", "month": "NEW MONTH", "end": "THE END",
     "report": "REVEAL",
 }  # fmt: skip
-"""The phases of events whose label is not the word for it."""
+"""The phases of events whose label is not the name of the phase."""
 PENDING: Final = {
     RoundStep.INSPECTOR: ("START", "The Inspector’s first region is picked at random."),
     RoundStep.PAY: ("PAY", "Both sides pay agents in secret."),
@@ -100,7 +100,7 @@ PLAYER_PHASES: Final = {
     RoundStep.PAY_TOLD: "PAY", RoundStep.PLAN: "MOVE", RoundStep.PLAN_TOLD: "MOVE",
     RoundStep.MOVE: "ADJUST", RoundStep.SALE_PLAN: "SALE", RoundStep.SALE_TOLD: "SALE", RoundStep.SALE: "ADJUST",
 }  # fmt: skip
-"""The phases of a player, where they are named otherwise."""
+"""The names of phases for a player, where they differ."""
 PATH: Final = {
     RoundStep.PAY: "pay", RoundStep.PAY_TOLD: "pay", RoundStep.PLAN: "move", RoundStep.PLAN_TOLD: "move",
     RoundStep.MOVE: "adjust", RoundStep.INSPECT: "move", RoundStep.SALE_PLAN: "sale", RoundStep.SALE_TOLD: "sale",
@@ -352,7 +352,7 @@ class DiamondTrustView(BoardView[State, GameEvent]):
         return phase, text
 
     def _idle(self, shown: Shown[State, GameEvent], room: int) -> str:
-        """Returns what happens while there is nothing to choose for the player."""
+        """Returns what happens while the player has nothing to choose."""
         state, rival = shown.state, self._rival
         if state.step is RoundStep.INSPECT:
             text = f"{rival} bribed the Inspector more and decides where he goes."
@@ -411,7 +411,7 @@ class DiamondTrustView(BoardView[State, GameEvent]):
         if isinstance(shown.form, InspectorForm):
             return f"{self._rival} is waiting for you", "soft"
         if other(self.you or 0) in shown.waiting:
-            # Both choose at once, and the other one may still be reading about the game before.
+            # Both choose at once, and the other one may still be reading about the previous game.
             return "your turn", "ok"
         return f"{self._rival} is done ✓", "ok"
 
@@ -508,7 +508,7 @@ def _planned_legend(form: TrustForm) -> tuple[tuple[LineStyle, str], ...]:
 
 
 def month_path(shown: Shown[State, GameEvent]) -> str:
-    """Returns the phases of the month, that of the strip in capitals: "PAY > move > last look > sale".
+    """Returns the phases of the month, that of the strip in capitals: "PAY > move > adjust > sale".
 
     All of it is public, except where a player alone has no last look unless an agent tells something: then it says what
     the player knows.
@@ -520,7 +520,7 @@ def month_path(shown: Shown[State, GameEvent]) -> str:
         now = EVENT_PATH.get(label(event), now)
     phases = ["pay", "move", *(["sale"] if state.months_left else [])]
     if _has_last_look(shown, before):
-        # Both a move and a sale are looked at once more.
+        # A move and a sale each have their own last look.
         phases.insert(3 if step in SALES else 2, "adjust")
     elif now == "adjust":
         now = "sale" if step in SALES else "move"
@@ -528,7 +528,7 @@ def month_path(shown: Shown[State, GameEvent]) -> str:
 
 
 def _has_last_look(shown: Shown[State, GameEvent], state: State) -> bool:
-    """Returns whether the move or the sale of a state is looked at once more, or may be."""
+    """Returns whether the move or the sale of a state has a last look, or may have one."""
     looks = state.sale_looks() if state.step in SALES else state.anyone_met()
     if shown.you is None or not shown.unobserved or shown.options.get("last_look"):
         return looks

@@ -18,7 +18,7 @@ from kimberley.p2p.sentences.notices import as_sentence
 
 
 def describe(state: State, names: Sequence[str], you: int | None, *, over: bool = False) -> list[str]:
-    """Returns the position in sentences. `you` is the seat that is called so, None for a spectator. Of a game that is
+    """Returns the position in sentences. `you` is the seat of the reader, None for a spectator. Of a game that is
     `over`, nothing is said of what could follow.
     """
     left = "" if over else f", {count_of(state.months_left, 'month')} left" if state.months_left else ", the last one"
