@@ -12,7 +12,7 @@ from kimberley.p2p.base.text import ordinal
 
 RESIGNS: Final = "resigns"
 RESIGNED: Final = "resigned"
-"""What is said of a player who left the game."""
+"""What is said about a player who left the game."""
 YOU_HAVE_LEFT: Final = "You left the game."
 KEPT: Final = "Your game is saved. To resume it: {command}"
 """Said when the program ends during a game."""
@@ -57,17 +57,17 @@ def as_sentence(text: str, names: Sequence[str] = ()) -> str:
 
 
 def place_word(places: Sequence[int], seat: int) -> str:
-    """Returns the place of a seat in a word: "2nd", "=1st" if others have it, "draw" if all have."""
+    """Returns the place of a seat as a word: "2nd", "=1st" if others have it, "draw" if all have."""
     return DRAW if set(places) == {1} else f"{shared_mark(places, seat)}{ordinal(places[seat])}"
 
 
 def place_number(places: Sequence[int], seat: int) -> str:
-    """Returns what stands before a name in a list by places: "2.", "=1" if others have the place."""
+    """Returns the text before a name in a list ordered by place: "2.", "=1" if others share the place."""
     return f"={places[seat]}" if shared_mark(places, seat) else f"{places[seat]}."
 
 
 def shared_mark(places: Sequence[int], seat: int) -> str:
-    """Returns the sign before a place that several seats have; empty before another."""
+    """Returns the sign before a place that several seats share; empty otherwise."""
     return "=" if places.count(places[seat]) > 1 else ""
 
 
@@ -79,7 +79,9 @@ def clock_digits(seconds: float) -> str:
 
 
 def not_possible(reason: object) -> str:
-    """Says why a typed choice was refused. `reason` has no full stop; with a colon of its own it is a sentence."""
+    """Says why a typed choice was refused. `reason` has no full stop; one that contains a colon becomes a sentence of
+    its own.
+    """
     text = str(reason)
     return f"Not possible. {as_sentence(text)}" if ": " in text else f"Not possible: {text}."
 
@@ -100,17 +102,17 @@ def caught(name: str, reason: str) -> str:
 
 
 def connection_lost_for(name: str, time: str) -> str:
-    """Returns the connection to a player is lost. `time` has passed since then, such as "7 s"."""
+    """Says how long ago the connection to a player was lost: `time`, such as "7 s"."""
     return f"{name} lost the connection {time} ago."
 
 
 def not_come(names: Sequence[str]) -> str:
-    """Returns the sentence that these players of a game that was resumed are not there yet."""
+    """Says that these players of a resumed game are not there yet."""
     return f"{join_names(names)} {'is' if len(names) == 1 else 'are'} not here yet."
 
 
 def here(name: str) -> str:
-    """Says that a player of a game that was taken up again has come."""
+    """Says that a player of a resumed game has come."""
     return f"{name} is here."
 
 
@@ -125,7 +127,7 @@ def waiting_for(names: Sequence[str]) -> str:
 
 
 def renamed(typed: str, seen: str, most: int) -> tuple[str, ...]:
-    """Returns a sentence on a name that others see otherwise than it was typed; none if they see it so."""
+    """Returns a sentence about a name that others see differently from how it was typed; none if they do not."""
     if unicodedata.normalize("NFC", " ".join(typed.split())) == seen:
         return ()
     return (f"Everybody sees the name as {seen}. Names have {most} characters at most, and no invisible ones.",)

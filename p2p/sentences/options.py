@@ -21,7 +21,7 @@ WAITS: Final = "Time to return"
 
 
 def known_game(name: str) -> str:
-    """Returns the id of a game, as it was typed. Raises UserError, which lists the installed games."""
+    """Returns the typed id of an installed game. Raises UserError, which lists the installed games."""
     if name not in (games := lookup.ids()):
         near = did_you_mean(name, games)
         raise UserError(f"No game called {quoted(name)}.{near} Games: {', '.join(games)}.")
@@ -29,7 +29,7 @@ def known_game(name: str) -> str:
 
 
 def check_seats(game: Game, seats: int) -> None:
-    """Raises UserError if so many cannot play the game."""
+    """Raises UserError if the game is not for that many players."""
     if seats not in game.seats:
         raise UserError(f"{game.title} is for {format_seat_counts(game.seats)} players, not {seats}.")
 
@@ -96,7 +96,7 @@ def adjust_time(times: AdjustTimes) -> str:
 
 
 def adjust_label(times: AdjustTimes) -> str:
-    """Returns the time to adjust in words, and when that is."""
+    """Returns the time to adjust in words, and when it comes."""
     when = "once plans are made"
     if not times.most:
         return f"{adjust_time(times)}, {when}; a long wait gives you away"

@@ -1,4 +1,4 @@
-"""What players and spectators are told of the events of a table, on screens and in text mode alike."""
+"""What players and spectators are told about the events of a table, on screens and in text mode alike."""
 
 from __future__ import annotations
 

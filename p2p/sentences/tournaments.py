@@ -136,7 +136,7 @@ def points_text(number: Fraction) -> str:
 
 
 def round_title(tournament: Tournament) -> str:
-    """Returns what is played now, in a few words: a round, or an arena and until when. Empty before the first round."""
+    """Returns what is played now, in a few words: a round, or an arena and its end. Empty before the first round."""
     if (round_ := tournament.round) is None:
         return ""
     if (ends := arena_end(tournament)) is not None:
@@ -145,7 +145,7 @@ def round_title(tournament: Tournament) -> str:
 
 
 def arena_end(tournament: Tournament) -> float | None:
-    """Returns until when an arena that has begun opens tables, in seconds since 1970; None in any other format."""
+    """Returns when an arena that has begun stops opening tables, in seconds since 1970; None in any other format."""
     round_ = tournament.round
     if round_ is None or not tournament.format.rolling:
         return None
@@ -153,7 +153,7 @@ def arena_end(tournament: Tournament) -> float | None:
 
 
 def first_part(tournament: Tournament) -> str:
-    """Returns with what a tournament begins, at the beginning of a sentence."""
+    """Returns the name of what a tournament begins with, as the beginning of a sentence."""
     return "The arena" if tournament.format.rolling else "The first round"
 
 
@@ -165,7 +165,7 @@ def round_label(tournament: Tournament) -> str:
 
 
 def current_tables(tournament: Tournament) -> tuple[TournamentTable, ...]:
-    """Returns the tables to show as those of now: of a round all, of an arena those where a player has played last."""
+    """Returns the tables to show as current: all of a round; of an arena, the latest table of each player."""
     tables = tournament.round.tables if tournament.round is not None else ()
     if not tournament.format.rolling:
         return tables
@@ -217,14 +217,14 @@ def without_table(tournament: Tournament, identity: bytes) -> str:
 
 
 def is_out_of_knockout(tournament: Tournament, identity: bytes) -> bool:
-    """Returns whether a knockout has begun in which a player can play no more."""
+    """Returns whether a knockout has begun in which a player can no longer play."""
     if tournament.settings.format != KNOCKOUT or not tournament.rounds:
         return False
     return is_eliminated(tournament.players, tournament.rounds, tournament.settings.seats, identity)
 
 
 def between_games(tournament: Tournament, identity: bytes) -> str:
-    """Says to a player without an open table in the current round what comes after the player's game, or why there is
+    """Tells a player without an open table in the current round what comes after the player's game, or why there is
     none.
     """
     played = tournament.round is not None and any(identity in table.seats for table in tournament.round.tables)
@@ -244,7 +244,7 @@ def what_is_kept(tournament: Tournament, identity: bytes) -> str:
 
 
 def _when_free(tournament: Tournament) -> str:
-    """Says to a player of an arena who has no table when there will be one, if ever."""
+    """Tells a player of an arena who has no table when there will be one, if ever."""
     ends = arena_end(tournament)
     if tournament.ending or (ends is not None and ends <= wall_time()):
         return "The tournament ends after the games in progress."
@@ -252,7 +252,7 @@ def _when_free(tournament: Tournament) -> str:
 
 
 def why_out(tournament: Tournament, identity: bytes) -> str:
-    """Says to a player who is not in the tournament any more why."""
+    """Tells a player who is no longer in the tournament why."""
     player = tournament.player(identity)
     state = player.state if player is not None else ""
     if state == BANNED:
@@ -311,9 +311,7 @@ def outcome_sentence(tournament: Tournament) -> str:
 
 
 def describe_early_end(tournament: Tournament) -> list[str]:
-    """Says why a finished tournament has had fewer rounds than planned, if the organizer ended it, or nobody was left
-    to pair anew.
-    """
+    """Says why a finished tournament had fewer rounds than planned: the organizer ended it, or everybody had met."""
     if tournament.ending:
         return ["The organizer ended it early."]
     present = [player.identity for player in tournament.players if player.state == IN]
@@ -352,7 +350,7 @@ def describe_events(tournament: Tournament, events: Iterable[TournamentEvent]) -
             case TableDecided(round=number, table=table, sentence=sentence):
                 lines.append(f"{table_name(table).capitalize()} of round {number} is finished. {sentence}")
             case RoundScheduled():
-                pass  # It may hold no more: what follows now is said by `describe_next_round`.
+                pass  # It may be out of date: `describe_next_round` says what follows now.
             case _ if (line := describe_order(tournament, event)) is not None:
                 lines.append(line)
     return lines
@@ -369,13 +367,13 @@ LOST_BECAUSE: Final = {
     WITHDREW: "you left it",
     ORGANIZER: "the organizer decided so",
 }
-"""Why a player has lost a table by ruling, to that player."""
+"""Why a player has lost a table by ruling, addressed to that player."""
 SAID_BY_NAME: Final = (TIME, WITHDREW)
-"""The rulings whose sentence only says the same of the player by name."""
+"""The rulings whose sentence only repeats that with the player's name."""
 
 
 def has_lost_by(tournament: Tournament, identity: bytes, ruling: TableDecided) -> bool:
-    """Returns whether a ruling names this player as one who has lost by it."""
+    """Returns whether this player has lost by a ruling."""
     tables = tournament.rounds[ruling.round - 1].tables if ruling.round <= len(tournament.rounds) else ()
     number = table_number(ruling.table)
     seats = tables[number].seats if number < len(tables) else ()
@@ -383,8 +381,8 @@ def has_lost_by(tournament: Tournament, identity: bytes, ruling: TableDecided) -
 
 
 def describe_ruling_to(tournament: Tournament, identity: bytes, ruling: TableDecided) -> str:
-    """Says to a player how the player's own table ended: by the referee's sentence, which names everybody, and if the
-    player has lost or won by a ruling, before that in the second person.
+    """Tells a player how the player's own table ended: with the referee's sentence, which names everybody, preceded by
+    one in the second person if the player has lost or won by a ruling.
     """
     tables = tournament.rounds[ruling.round - 1].tables if ruling.round <= len(tournament.rounds) else ()
     number = table_number(ruling.table)
@@ -395,14 +393,14 @@ def describe_ruling_to(tournament: Tournament, identity: bytes, ruling: TableDec
         return f"You won this game. {ruling.sentence}" if won else ruling.sentence
     if ruling.how in SAID_BY_NAME and len(ruling.lost) == 1:
         return f"You lost this game because {LOST_BECAUSE[ruling.how]}."
-    # Who had left a game before it was ruled on loses with the others, and the sentence says so.
+    # A player who left a game before the ruling loses with the others, and the sentence says so.
     several = ruling.how in IN_GAME and len(ruling.lost) > 1
     why = "" if several else f" because {LOST_BECAUSE[ruling.how]}"
     return f"You lost this game{why}. {ruling.sentence}"
 
 
 def describe_order_to(tournament: Tournament, identity: bytes, event: TournamentEvent | None) -> str | None:
-    """Says to a player what the organizer has done: for all, or at the player's table. None if it is nothing."""
+    """Tells a player what the organizer has done: for all, or at the player's table. None if it is nothing."""
     if event is None:
         return None
     if isinstance(event, TimeAdded | TablePaused | TableResumed | TableReplayed | DecisionUndone):
@@ -413,7 +411,7 @@ def describe_order_to(tournament: Tournament, identity: bytes, event: Tournament
 
 
 def describe_order(tournament: Tournament, event: TournamentEvent) -> str | None:
-    """Says what the organizer has done, in a sentence; None for an event that is no order of the organizer's."""
+    """Says what the organizer has done, in a sentence; None for an event that is not an order of the organizer's."""
     match event:
         case TimeAdded(table=table, identity=identity, seconds=seconds):
             more = f"{clock_digits(seconds)} more on the clock"
@@ -454,7 +452,7 @@ def describe_next_round(
     Args:
         tournament: The tournament as it is now.
         pause_ends: When the pause before the next round ends, in seconds since 1970; None if there is none now.
-        waits_until: What a round waits for that begins only by hand, as the rest of a sentence.
+        waits_until: What a round that begins only by hand waits for, as the rest of a sentence.
 
     """
     if tournament.ended:
@@ -488,7 +486,7 @@ def _what_follows(tournament: Tournament) -> str:
 
 
 def after_game(tournament: Tournament, identity: bytes) -> str:
-    """Says to a player whose game of this round is over what comes next."""
+    """Tells a player whose game of this round is over what comes next."""
     if tournament.format.rolling:
         return _when_free(tournament)
     over = tournament.round is not None and not tournament.round.open

@@ -40,9 +40,9 @@ COMPARE_THEM: Final = "If the other player kept a record, compare the two."
 _OTHERS_RESIGNED: Final = ("the others resigned", "only one player is left")
 """Reasons of a result that mean that all who have not won have resigned."""
 _AND_WHO_IS_LEFT: Final = " resigned, and "
-"""What stands, in the reason of a result, before who is left: of two players, the first part says that."""
+"""What precedes, in the reason of a result, the player who is left. With two players, the part before it is enough."""
 _EVERYONE: Final = "everyone"
-"""How the reason of a result begins that all players agreed."""
+"""The beginning of the reason of a result to which all players agreed."""
 
 
 class VerdictLike(Protocol):
@@ -88,13 +88,13 @@ def verdict_sentence(verdict: VerdictLike, names: Sequence[str]) -> str:
 
 
 def shown_names(names: Sequence[str]) -> Sequence[str]:
-    """Returns the names in a record as they can be shown: each unlike all others."""
+    """Returns the names in a record as they can be shown: no two alike."""
     return distinct_names([clean(name) or f"seat {seat + 1}" for seat, name in enumerate(names)])
 
 
 def verdict_lines(verdict: Verdict, referee: bytes = b"") -> list[str]:
-    """Returns the verdict as lines for a person. `referee` is the key of whose ruling settled the game: a record knows
-    it only as a spectator.
+    """Returns the verdict as lines for a person. `referee` is the key of the referee whose ruling settled the game: a
+    record knows it only as a spectator.
     """
     sentence = verdict_sentence(verdict, shown_names(verdict.names))
     lines = [sentence.replace(witness_name(referee), "the referee") if referee else sentence]
@@ -109,12 +109,12 @@ def verdict_lines(verdict: Verdict, referee: bytes = b"") -> list[str]:
 
 
 def is_attested(verdict: Verdict) -> bool:
-    """Returns whether a record itself shows who stopped: of two players, only a spectator can attest to that."""
+    """Returns whether a record itself shows who stopped: with two players, only a spectator can attest to that."""
     return any(len(verdict.names) > 2 or not {*who} <= {*verdict.names} for _, who in verdict.attested)
 
 
 def of_two(reason: str, names: Sequence[str]) -> str:
-    """Returns why a game ended: of two players, both agreed, not everyone."""
+    """Returns why a game ended: with two players, both agreed, not everyone."""
     return (
         f"both players{reason.removeprefix(_EVERYONE)}" if len(names) == 2 and reason.startswith(_EVERYONE) else reason
     )
@@ -136,8 +136,8 @@ def describe_result(result: Result, names: tuple[str, ...]) -> str:
 
 
 def result_sentence(result: Result, names: tuple[str, ...]) -> str:
-    """Says who won and why, and what each player had, if the game counts something that people count, too: one sentence
-    or two, without the last full stop.
+    """Says who won and why, and what each player had, if the game counts something that people count, too. Returns one
+    or two sentences, without the last full stop.
     """
     displayed = shown_names(names)
     counts = ", ".join(f"{name} {had}" for name, had in zip(displayed, result.counts, strict=False))

@@ -1,9 +1,9 @@
-"""Builds what a friend without a copy gets, from the running installation: one file that Python runs, and a wheel.
+"""Builds, from the running installation, what a friend without a copy gets: one file that Python runs, and a wheel.
 
 The file is a zip archive that begins with a few bytes of Python. A line that fetches and checks the file runs these
-bytes (`one_line`); Python itself runs the archive's `__main__.py`, to which they lead. It holds this package, without
-what only its owner needs, and the packages that a player needs, as far as they are pure Python: compiled parts are
-left out, and the packages work without them. The same installation always gives the same bytes.
+bytes (`one_line`); Python itself runs the archive's `__main__.py`, which they run, too. It holds this package, without
+what only its owner needs, and the packages that a player needs, in pure Python: compiled parts are left out, and the
+packages work without them. The same installation always gives the same bytes.
 """
 
 from __future__ import annotations
@@ -52,8 +52,8 @@ LEFT_OUT: Final = (
     *(f"client/audio/{name}.py" for name in ("reverb", "stream", "suite_piece", "synth", "title", "voices")),
     *(f"client/boards/*/{name}.py" for name in ("music", "suite")),
 )
-"""Patterns of the parts of this package for referees and what plays. Their commands say that they need more, and a copy
-is silent.
+"""Patterns of the parts of this package for pages and for playing sound. Commands that need them say so, and a copy is
+silent.
 """
 SUFFIXES: Final = frozenset({".css", ".html", ".js", ".json", ".jsonl", ".mjs", ".py", ".svg", ".txt", ".typed"})
 """What belongs to a program. Whatever else lies in its folders, such as a key or the copy of an editor, is left out."""
@@ -66,7 +66,7 @@ WORD_COUNT: Final = 8
 MOST_BYTES: Final = 9**8
 """The most bytes of the file, and of each file in it: the line that fetches it accepts no more (`one_line`)."""
 FIRST_DATE: Final = (1980, 1, 1, 0, 0, 0)
-"""The earliest that a zip archive can tell. Nothing says when a file was built."""
+"""The earliest date that a zip archive can hold. Nothing says when a file was built."""
 REGULAR_FILE: Final = 0o100644
 UNIX: Final = 3
 
@@ -94,7 +94,7 @@ class SharedFile:
 
 
 def build_archive() -> SharedFile:
-    """Builds the one file that is the whole program. A program that runs from such a file passes that on.
+    """Builds the one file that is the whole program. A program that runs from such a file passes that file on.
 
     Takes a second. Raises UserError if a package of this installation is not there as files.
     """
@@ -109,7 +109,7 @@ def build_archive() -> SharedFile:
 
 
 def build_wheel() -> SharedFile | None:
-    """Builds this package for pip. None if this program runs from a shared file, which has not all of it. Raises
+    """Builds this package for pip. None if this program runs from a shared file, which does not hold all of it. Raises
     UserError.
     """
     if shared_file() is not None:

@@ -16,8 +16,8 @@ MOST_HEAD_BYTES: Final = 4096
 
 
 async def find_shared_copy(host: str, port: int | None = None, seconds: float = ANSWER_SECONDS) -> str | None:
-    """Returns the address of the page where that host shares a copy; None if it says nothing of one within `seconds`,
-    at that port or the default one.
+    """Returns the address of the page where that host shares a copy; None if it does not name one within `seconds`, at
+    that port or the default one.
 
     Only asks what the file is called, and fetches nothing: what the host answers proves nothing about the file.
     """

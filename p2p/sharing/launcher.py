@@ -25,7 +25,9 @@ COMPILED = "__pycache__"
 
 
 def start(archive: bytes, place: "str | None") -> None:
-    """Runs the program with the arguments of this process, and exits. `place` is the file on the disk, if it is one."""
+    """Runs the program with the arguments of this process, and exits. `place` is the archive's path; None if it was
+    only fetched.
+    """
     if sys.version_info < OLDEST:
         here = ".".join(map(str, sys.version_info[:2]))
         sys.exit(f"Kimberley needs Python 3.11 or newer; this is {here}. Get it at https://www.python.org/downloads")
@@ -82,9 +84,9 @@ def search_path(ours: str, others: "list[str]") -> "list[str]":
 
 
 def unpack(archive: bytes, cache: str) -> str:
-    """Unpacks the archive; returns the folder in the cache with everything in it, and the archive itself. Any number
-    may do this at once: what is there and whole stays, each file is written whole or not at all, and what the archive
-    does not name goes, except what Python has compiled.
+    """Unpacks the archive; returns the folder in the cache with everything in it, and the archive itself. Any number of
+    programs may do this at once: intact files stay, each file is written whole or not at all, and files that the
+    archive does not name are removed, except those that Python has compiled.
 
     Raises OSError, zipfile.BadZipFile.
     """

@@ -16,7 +16,7 @@ from kimberley.p2p.sharing.archive import BEGINNING_SIZE, SharedFile
 PATH: Final = "/k"
 """Where the file is served. It is short because people type it."""
 PATIENCE: Final = 9
-"""Seconds until a host that says nothing is given up."""
+"""Seconds after which a host that says nothing is given up."""
 MOST_BYTES: Final = "9**8"
 """More bytes than the file will ever have: a server that sends more is not believed."""
 
@@ -56,5 +56,5 @@ def one_line(shell: CommandShell, site: str, file: SharedFile, *arguments: str) 
 
 
 def _quoted(argument: str) -> str:
-    """Brackets of an IPv6 address are a pattern to some shells."""
+    """Quotes an argument, since some shells take the brackets of an IPv6 address for a pattern."""
     return argument if argument.replace(".", "").replace(":", "").isalnum() else f'"{argument}"'

@@ -62,7 +62,7 @@ class _End:
                 one._on_message(message)
 
     def known(self) -> None:
-        """Counts this end no longer as a stranger."""
+        """Stops counting this end as a stranger."""
         self._leave()
 
     def _on_message(self, message: bytes) -> None:
@@ -88,19 +88,19 @@ class Room:
     """Joins the sockets of seats to those of the page that has opened a table here."""
 
     host_key: Final = NO_HOST
-    """Stands where a host's key would."""
+    """Takes the place of a host's key."""
 
     def __init__(self) -> None:
         self._refusals = RateLimitedLog(log)
         self._owner = b""
         self._owned_at = 0.0
-        """The loop's time when the owner had a socket here last."""
+        """The loop's time when the owner last had a socket here."""
         self._expected: tuple[str, ...] = ()
         self._of_owner: set[_End] = set()
         self._waiting: list[_End] = []
-        """The owner's sockets that no seat has been joined to."""
+        """The owner's sockets that are not joined to a seat yet."""
         self._seats: list[_End] = []
-        """Sockets of seats that have said something, and that nobody has been joined to."""
+        """Sockets of seats that have said something and are not joined to the owner yet."""
 
     @property
     def handed_over(self) -> Mapping[str, TakeOver]:

@@ -1,4 +1,4 @@
-"""Serves a few files to anybody, by plain HTTP: a page, the program, a wheel. Hands over connections for WebSockets.
+"""Serves a few files to anybody, over plain HTTP: a page, the program, a wheel. Hands over connections for WebSockets.
 
 It serves strangers, so everything is limited as at a table's listener: connections at a time, per origin and per
 second, their duration and their bytes. It reads a request of each connection, answers it, and closes; a browser that

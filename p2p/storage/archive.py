@@ -1,6 +1,6 @@
 """Keeps the records of games: `<data>/records/2026-11-20-ana-ben.kdt`. A new record never replaces another one.
 
-That of a practice game, in which a choice was taken back, is called `practice-2026-11-20-ana-ben.kdt`.
+The record of a practice game, in which a choice was taken back, is called `practice-2026-11-20-ana-ben.kdt`.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def save_record(
     folder = make_folder(data / FOLDER)
     for kept in list_records(data):
         if kept.size == len(record):
-            # What cannot be read is not this record.
+            # A file that cannot be read is not this record.
             with contextlib.suppress(OSError):
                 if read_file(kept.path, MOST_BYTES) == record:
                     return kept.path
@@ -75,7 +75,7 @@ def list_records(data: Path) -> list[FoundFile]:
 def slug(name: str, size: int = MOST_SLUG_BYTES) -> str:
     """Returns the letters and digits of a name, fit for the name of a file or folder: at most `size` bytes of UTF-8.
 
-    One that Windows keeps for a device, whatever its ending, has an underscore more.
+    One that Windows reserves for a device, with or without a suffix, gets an underscore at its end.
     """
     letters = cut(re.sub(r"[\W_]+", "-", name.casefold()).strip("-"), size).rstrip("-") or "player"
     return f"{letters}_" if DEVICE.fullmatch(letters) else letters

@@ -40,7 +40,7 @@ UNFIT: Final = {
     errno.ENXIO: NOT_A_FILE,
     errno.EOPNOTSUPP: NOT_A_FILE,
 }
-"""What systems say of folders, links, devices and sockets when a file is opened."""
+"""Errors of systems when a folder, link, device or socket is opened as a file."""
 HELD: Final = frozenset({errno.EAGAIN, errno.EACCES, errno.EDEADLK})
 LOCKED_BYTE: Final = 1 << 30
 """The byte that stands for the whole file on Windows. Nobody else reads what is locked there, so it is beyond the end.
@@ -108,7 +108,7 @@ def make_folder(path: Path) -> Path:
 
 
 def temporary_folder() -> Path:
-    """Returns where files can be written that are soon deleted. Raises StorageError if nowhere, as in containers that
+    """Returns a folder for files that are soon deleted. Raises StorageError if there is none, as in containers that
     cannot write.
     """
     try:
@@ -185,7 +185,7 @@ def read_file(path: Path, most: int) -> bytes:
 
 
 def open_to_read(path: Path, most: int) -> BinaryIO:
-    """Returns a file of at most `most` bytes, for those that need not be in memory at once. Raises OSError."""
+    """Returns an open file of at most `most` bytes, for content that need not be in memory at once. Raises OSError."""
     handle = open_file(path, os.O_RDONLY)
     try:
         _check_size(os.fstat(handle).st_size, most)
@@ -226,8 +226,8 @@ class FoundFile(NamedTuple):
 
 
 def list_files(folder: Path, suffix: str) -> list[FoundFile]:
-    """Returns everything in a folder whose name ends like that, the latest first. A link that leads nowhere is listed
-    as the link that it is: reading it says what is wrong. Raises StorageError.
+    """Returns everything in a folder whose name has this suffix, the latest first. A link that leads nowhere is listed
+    as a link: reading it says what is wrong. Raises StorageError.
     """
     files = []
     try:
@@ -251,8 +251,8 @@ def remove(path: Path) -> None:
 
 
 def open_file(path: Path, flags: int, mode: int = PRIVATE) -> int:
-    """Returns a handle to a file whose bytes are read and written as they are. Raises OSError, also for what is no
-    file.
+    """Returns a handle to a file whose bytes are read and written as they are. Raises OSError, also for anything that
+    is not a file.
     """
     try:
         handle = os.open(path, flags | sum({getattr(os, name, 0) for name in ALWAYS}), mode)

@@ -90,7 +90,7 @@ class SigningState:
         return cls(number + 1, _hash(envelope))
 
     def after(self, envelopes: Sequence[bytes]) -> SigningState:
-        """Returns the state after these envelopes, too."""
+        """Returns the state after these further envelopes."""
         return SigningState(self.count + len(envelopes), _hash(envelopes[-1])) if envelopes else self
 
     def check(self, envelopes: Sequence[bytes], path: Path) -> None:

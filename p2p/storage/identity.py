@@ -80,15 +80,15 @@ class Identity:
 
     @classmethod
     def load(cls, data: Path) -> Identity | None:
-        """Returns the identity in the data folder; None if it has none, and creates nothing. Raises UserError."""
+        """Returns the identity in the data folder; None if it has none. Creates nothing. Raises UserError."""
         return None if read(data / IDENTITY_FILE, MOST_IDENTITY_BYTES) is None else cls.load_or_create(data)
 
     @classmethod
     def load_or_create(cls, data: Path) -> Identity:
         """Returns the identity in the data folder. The first call creates one.
 
-        A damaged identity is never replaced silently: others would see a stranger. But nobody has met one whose file
-        stays empty: this program or another one stopped while it made it.
+        A damaged identity is never replaced silently: others would see a stranger. But nobody has met an identity whose
+        file stays empty: a program stopped while it was creating it.
 
         Raises:
             StorageError: The folder cannot be used, or the file is unreadable or damaged.
@@ -218,7 +218,7 @@ class KnownKeys:
         return json.dumps(content, indent=1, ensure_ascii=False).encode()
 
     def _forget_some(self) -> None:
-        """Forgets a quarter: those first with whom no words were compared, and of these those met first."""
+        """Forgets a quarter of the keys: first those with whom no words were compared; of these, those met first."""
         order = sorted(self._met, key=lambda key: self._met[key].verified)
         for key in order[: len(order) // 4 + 1]:
             del self._met[key]

@@ -210,7 +210,7 @@ class Journal:
         self._mark.write(self._signed)
 
     def outdated(self, number: int, envelope: bytes) -> StaleJournal:
-        """Keeps in the mark that the seat has signed this envelope, with this number, which the journal lacks: this
+        """Notes in the mark that the seat has signed this envelope, with this number, which the journal lacks: this
         copy must not be continued. Returns the error that says what to do.
         """
         self._mark.write(SigningState.at(number, envelope))
