@@ -34,7 +34,7 @@ class Abandonment(TablePart):
     def __init__(self, table: TableContext, votes: Votes) -> None:
         self._table = table
         self._votes = votes
-        # A seat that comes back hears that it was given up, and so does one that missed the declaration.
+        # A seat that comes back learns that it was given up, and so does one that missed the declaration.
         votes.ask(ABANDON, BallotBox(self._take, frozenset({"playing", "closing"})))
 
     @property
@@ -128,6 +128,6 @@ class Abandonment(TablePart):
     def _on_grace_over(self) -> None:
         """Called when a grace is over: a seat may be absent by now."""
         if self.absent:
-            # It may also be one whose agreement was missing: who is away is not asked.
+            # It may also be a seat whose agreement was missing: a seat that is away is not asked.
             self._table.publish(TableChanged("absent"))
             self._on_declaration()

@@ -32,7 +32,7 @@ class Adjournment(TablePart):
         self._votes = votes
         votes.ask(QUESTION, BallotBox(self._take, frozenset({"playing"})))
         self.adjourned = False
-        """Whether all have agreed, and the table has ended for that."""
+        """Whether all have agreed, and the table has ended because of that."""
 
     @property
     def adjourn_from(self) -> frozenset[int]:
@@ -47,8 +47,8 @@ class Adjournment(TablePart):
         return kept and table.at.plays and not table.left
 
     def vote(self, yes: bool) -> None:
-        """Says whether this player wants to adjourn the game. It happens when all who play want it; one "no" ends the
-        question.
+        """Says whether this player wants to adjourn the game. It happens when all who play want it; a single "no"
+        settles the question.
         """
         table = self._table
         if not self.can_adjourn or table.occupants.seat in table.gone_seats:

@@ -15,7 +15,7 @@ from typing import Final
 from kimberley.p2p.transport.address import is_ip, origin
 
 SHUT_OUT_SECONDS: Final = (10.0, 30.0, 90.0, 270.0, 600.0)  # SPEC: shut out
-"""How long somebody who lost a seat by doing nothing gets no other: the first time, the second, and so on."""
+"""How long somebody who lost a seat by doing nothing gets no other seat: the first time, the second, and so on."""
 FORGET_SECONDS: Final = 3600.0  # SPEC: forgotten
 """After this long without another one, lost seats no longer count."""
 MOST_KEPT: Final = 1024
@@ -45,13 +45,13 @@ class Applicant:
 
 
 def address_key(address: str) -> str | None:
-    """Returns what stands for an address here: its origin; None for what is no address, as in a room."""
+    """Returns the key under which an address counts here: its origin; None if it is not an address, as in a room."""
     return origin(address) if is_ip(address) else None
 
 
 @dataclass(slots=True)
 class _Losses:
-    """How often a seat was lost, and when it was last."""
+    """How often a seat was lost, and when that last happened."""
 
     count: int
     at: float

@@ -2,7 +2,7 @@
 
 A seat that is back from its journal signs nothing before the others have said what they have of it: its journal may be
 an old copy, and others know better (SPEC.md, section 10). In a tournament the referee says it, too, and the others are
-not awaited for long.
+not waited for long.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ class CatchUp:
         """The seats that have come back with an old copy of this game, each reported to the player once."""
         self._runner: Runner | None = None
         self._first = have_of(peer)
-        """What there is before the runner begins."""
+        """What this seat has before the runner begins."""
         self._awaited: set[bytes] = set()
         """The seats that have not said yet what they have of this seat's envelopes."""
         self._playing: set[bytes] = set()

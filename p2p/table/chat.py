@@ -1,6 +1,6 @@
 """The chat of a table, before, in and after a game. Nobody signs it.
 
-    ("say", speaker, text)     a line, and the identity of whoever has said it
+    ("say", speaker, text)     a line, and the identity of its speaker
 
 A seat says it to all others. Until a game has begun for it, only the host is connected to everybody: the seat says it
 to the host alone, who passes it on. And each seat passes on to its spectators what it hears and says.
@@ -62,14 +62,14 @@ class TableChat(TablePart):
         self._lines: deque[_Spoken] = deque(maxlen=MOST_LINES)
         self._noted = 0
         self._said_at: dict[bytes, float] = {}
-        """The loop's time when this seat sent another its last line."""
+        """The loop's time when this seat last sent a line to each other seat."""
         self._own_rate = TokenBucket(SAY_BURST, LINES_A_SECOND, 0.0)
         self._rates = TokenBuckets(HEAR_BURST, LINES_A_SECOND)
         self._muted = RateLimitedLog(log)
 
     @property
     def lines(self) -> tuple[ChatLine, ...]:
-        """What those who sit here have said, the latest last."""
+        """The lines of those who sit here, the latest last."""
         keys = {key for key, _ in self._table.lobby.people}
         return tuple(self._line(spoken) for spoken in self._lines if spoken.speaker in keys)
 
@@ -102,7 +102,7 @@ class TableChat(TablePart):
                 table.notify(AWAY.format(name=link.nickname))
 
     def link_changed(self, link: Link) -> None:
-        """Says that a line may be lost: a connection can be dead for a while before that shows."""
+        """Says that a line may be lost: a connection can be dead for a while before anybody notices."""
         said_at = self._said_at.pop(link.identity, float("-inf"))
         if self._now - said_at < ChannelTiming().idle and self._plays(link):
             self._table.notify(LOST.format(name=link.nickname))
@@ -117,7 +117,7 @@ class TableChat(TablePart):
     # -- what others say -----------------------------------------------------------------------------------------------
 
     def restore(self, talk: tuple[tuple[bytes, str], ...]) -> None:
-        """Restores what was said in a game, as its journal has it."""
+        """Restores what was said in a game, from its journal."""
         people = {key for key, _ in self._table.lobby.people}
         self._noted = len(talk)
         for speaker, text in talk:

@@ -33,7 +33,7 @@ TOURNAMENT_MARK_BYTES: Final = 32
 class AdjustTimes(NamedTuple):
     """How long a final adjustment lasts, in seconds: at least `quiet` and at most `most`; both are 0 without limit.
 
-    Equal numbers are a fixed time. With others, who is done in the quiet time gives nothing away.
+    Equal numbers are a fixed time. With different ones, a player who is done in the quiet time gives nothing away.
     """
 
     quiet: int
@@ -63,7 +63,7 @@ class AdjustTimes(NamedTuple):
 
     @property
     def options(self) -> dict[str, Plain]:
-        """Returns the options of a table that say so."""
+        """Returns the table options that set these times."""
         options: dict[str, Plain] = {FINAL_ADJUSTMENT: self.most}
         return options | ({QUIET_TIME: self.quiet} if self.quiet < self.most else {})
 

@@ -96,7 +96,7 @@ class TableContext:
         self.peer: PeerView | None = None
         """What this seat knows of the game: one object for each game."""
         self.barred = False
-        """Whether this seat cannot join the table again, or had better not: the host closed it or removed this seat, or
+        """Whether this seat cannot join the table again, or should not: the host closed it or removed this seat, or
         somebody may be cheating.
         """
         self.leaving = False
@@ -111,7 +111,7 @@ class TableContext:
         self.client: object = None
         """What the client that plays here keeps with its seat (`client.session.seat_session`). No part reads it."""
 
-    # -- what there is -------------------------------------------------------------------------------------------------
+    # -- state ---------------------------------------------------------------------------------------------------------
 
     @property
     def lobby(self) -> HostLobby | GuestLobby | PairedLobby:
@@ -204,7 +204,7 @@ class TableContext:
     # -- the end -------------------------------------------------------------------------------------------------------
 
     def bar(self, problem: str) -> None:
-        """Ends the table for this seat, which had better not join it again."""
+        """Ends the table for this seat, which should not join it again."""
         self.barred = True
         self.fail(problem)
 

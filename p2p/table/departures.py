@@ -63,15 +63,15 @@ class Departures(TablePart):
         """Called when a seat has left a game; the others play on."""
         if seat == self._table.occupants.seat and self._table.leaving:
             self._table.tasks.start(self._depart(match))
-        # Its goodbye can come before what others pass on of its leaving the game.
+        # Its goodbye can come before the envelopes with which it left the game, if others pass those on.
         for identity in self._gave_up & self._table.links.keys():
             if self._table.occupants.seat_of(identity) == seat:
                 self._seats.drop(self._table.links[identity])
         self._table.publish(TableChanged("away"))
 
     async def _depart(self, match: Match) -> None:
-        """Leaves, once the others need nothing more from this seat and all can have heard of it; after a while, one is
-        enough.
+        """Leaves once the others need nothing more from this seat and all can know that it leaves; after a while, one
+        of them is enough.
         """
         loop = asyncio.get_running_loop()
         waited = loop.time() + LEAVE_SECONDS

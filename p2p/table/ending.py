@@ -40,14 +40,16 @@ class Ending(TablePart):
 
     def __init__(self, table: TableContext) -> None:
         self.audited: AuditedGame | None = None
-        """The last game with all that its audit found, once that has been made: whatever shows it takes it here."""
+        """The last game with everything that its audit found, once it is audited. Everything that shows it takes it
+        from here.
+        """
         self.record: Path | None = None
         self.resumable = False
         """Whether the table has ended for this process only: its journal can be resumed."""
         self._table = table
         self._lock = asyncio.Lock()
         self._ruled = table.policy.players_end_game
-        """Whether the result stands: nobody still has to be shown the game."""
+        """Whether the result stands, so that nobody still has to be shown the game."""
         self._close_journal: Callable[[], None] | None = None
         """What is left to do with the journal of a game that is over here, once its result stands."""
 
@@ -128,7 +130,7 @@ class Ending(TablePart):
             closing: list[asyncio.Task[None]] = []
             try:
                 await match.stop()
-                # The referee may have this seat's signature of the words: then the game begins without it, too.
+                # The referee may have this seat's signature of the words: then the game begins even without this seat.
                 match.discard(kept=bye is None and not table.policy.players_begin)
                 closing = [
                     *(table.closing.start(link.close(*last)) for link in links),
@@ -148,8 +150,8 @@ class Ending(TablePart):
                 await table.endpoint.close()
 
     async def _release_match(self, match: Match | NoMatch, problem: str, *, resumable: bool) -> None:
-        """Keeps what is left of a stopped game: its journal if it can be resumed, otherwise its record. Of a game that
-        has not begun nothing is left.
+        """Keeps what is left of a stopped game: its journal if it can be resumed, otherwise its record. Nothing is left
+        of a game that has not begun.
         """
         table = self._table
         if isinstance(match, NoMatch):
@@ -182,7 +184,7 @@ class Ending(TablePart):
         """Tells a seat that comes back that the game is over here, and shows who was caught."""
         table = self._table
         async with self._lock:
-            pass  # Wait until it has ended.
+            pass  # Wait until the table has ended.
         if self.resumable or channel.peer not in dict(table.lobby.people):
             channel.send(refusal_frame(ELSEWHERE))
         else:

@@ -13,7 +13,7 @@ MOST_LINES: Final = 500  # SPEC: lines of chat kept
 
 
 class News:
-    """What a part of a table tells its player. Each part may have a class of its own, defined beside it."""
+    """What a part of a table tells its player. Each part may have a class of its own, defined next to it."""
 
     __slots__ = ()
 

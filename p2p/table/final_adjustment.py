@@ -16,10 +16,12 @@ from kimberley.games.table import Plain
 from kimberley.p2p.table.common_options import AdjustTimes
 
 LONG_SHARE: Final = 1 / 3
-"""How often an answer leaves later than the quiet time ends, though nobody is waited for."""
+"""The share of answers that leave after the quiet time although nobody is waited for."""
 LONG_MEDIAN: Final = 4.0
 LONG_SPREAD: Final = 0.8
-"""How much later, as people take: a lognormal time with this median, in seconds, and this spread of its logarithm."""
+"""How much later, like people who think: a lognormal time with this median, in seconds, and this spread of its
+logarithm.
+"""
 
 
 def drawn_wait(rng: Random, times: AdjustTimes) -> float:
@@ -52,7 +54,7 @@ class FinalAdjustment:
             wait: The seconds before which nothing leaves.
             stands: The choice that changes nothing.
             submit: Called with the choice that stands when it leaves.
-            done: Whether nobody has to say what is to leave: it is what stands.
+            done: Whether the player is done from the start, so that the choice that stands leaves.
 
         """
         self.until = since + times.most

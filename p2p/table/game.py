@@ -39,8 +39,8 @@ class GamePart(TablePart):
     # -- one match -----------------------------------------------------------------------------------------------------
 
     def prepare(self, signed: SignedRoster, seed: bytes) -> Match:
-        """Returns the match of those who have signed the roster, for when they agree on the words, and stops the last
-        one.
+        """Returns the match of those who have signed the roster, to begin once they agree on the words, and stops the
+        last match.
         """
         self._table.closing.start(self._table.match.stop())
         return self._match(signed, seed, None)
@@ -52,7 +52,7 @@ class GamePart(TablePart):
         match.start()
 
     def resume(self, restored: RestoredSeat) -> tuple[Match, PeerView]:
-        """Takes the match up where the journal ends. Returns it, and what this seat knows of it."""
+        """Resumes the match where the journal ends. Returns it, and what this seat knows of it."""
         match = self._match(restored.contents.table, restored.contents.seed, restored)
         match.begun = True
         self._table.peer = view = match.resume().view
@@ -66,7 +66,7 @@ class GamePart(TablePart):
         self._table.closing.start(self._forget(match))
 
     async def _forget(self, match: Match | NoMatch) -> None:
-        """Deletes the journal of a match that was taken up, but had not begun."""
+        """Deletes the journal of a match that was resumed, but had not begun."""
         await match.stop()
         match.release(kept=True)
 
@@ -98,7 +98,7 @@ class GamePart(TablePart):
 
     @property
     def resumed(self) -> bool:
-        """Whether this program has taken the current game up from its journal."""
+        """Whether this program has resumed the current game from its journal."""
         return self._table.match.resumed
 
     @property
@@ -115,7 +115,7 @@ class GamePart(TablePart):
 
     def choose(self, plain: Plain, *, final: bool = True) -> None:
         """Makes the player's choice; during a final adjustment it can be changed until it leaves. One that is not
-        `final` stands there while the player goes on choosing. Raises NotAllowed with the rule that forbids it.
+        `final` only stands until the player changes it. Raises NotAllowed with the rule that forbids it.
         """
         self._table.match.choose(plain, final=final)
 

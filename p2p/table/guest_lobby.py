@@ -45,7 +45,7 @@ class GuestLobby(Lobby):
         changed: Callable[[], None],
         failed: Callable[[str], None],
     ) -> None:
-        """Takes `numbers`, which returns how many may play with some terms, or raises UserError."""
+        """Takes `numbers`, which returns how many may play under given terms, or raises UserError."""
         super().__init__(identity, terms, numbers(terms), people, signed, changed)
         self._numbers_with = numbers
         self.host: Link | None = None
@@ -192,8 +192,8 @@ async def take_seat(
             case frame:
                 terms, lobby.people, lobby.sitting = read_table(frame, channel.peer)
                 try:
-                    # Who came to a table for two does not listen for other seats, and who asked for a seat at one game
-                    # has not asked for one at another.
+                    # A player who came to a table for two does not listen for other seats, and one who asked for a seat
+                    # at one game has not asked for one at another.
                     asked_for = lobby.terms.game
                     if lobby.follow(terms) and (terms.seats > seats or terms.game != asked_for):
                         raise UserError(CHANGED)

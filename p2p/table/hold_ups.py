@@ -10,9 +10,11 @@ from kimberley.p2p.table.admission import Admission
 from kimberley.p2p.transport.link import Link
 
 HELD_SECONDS: Final = 2.0  # SPEC: holding
-"""A connection that is lost in a round counts as a seat that was held back, if the round has waited for it so long."""
+"""A connection that is lost in a round counts as a seat that held up the others if the round had waited for it this
+long.
+"""
 READY_SECONDS: Final = 120.0  # SPEC: readiness
-"""Time for a seat to become ready, once it sits and the host is ready."""
+"""Time for a seat to become ready once it is taken and the host is ready."""
 
 
 class HoldUps:
@@ -24,9 +26,9 @@ class HoldUps:
         self._sat: dict[bytes, float] = {}
         """When each seat was taken."""
         self._counted: set[bytes] = set()
-        """Those who are losing their seats, and for whom that was counted."""
+        """Those who are losing their seats and have been counted."""
         self._asked = 0.0
-        """When a round has last asked for something."""
+        """When a round last asked for something."""
         self._readiness: asyncio.TimerHandle | None = None
 
     def on_seat_taken(self, link: Link) -> None:
@@ -54,14 +56,14 @@ class HoldUps:
         self._sat.pop(link.identity, None)
 
     def await_ready(self, waits: bool, late: Callable[[], None]) -> None:
-        """Says whether all that is missing is that some are ready. If that lasts, `late` is called."""
+        """Says whether the table only waits for some seats to be ready. If that lasts, `late` is called."""
         if not waits:
             self.close()
         elif self._readiness is None:
             self._readiness = asyncio.get_running_loop().call_later(READY_SECONDS, self._on_late, late)
 
     def is_late(self, identity: bytes) -> bool:
-        """Returns whether a seat has been there for as long as it may be not ready."""
+        """Returns whether a seat has been taken for as long as it may stay unready."""
         now = asyncio.get_running_loop().time()
         return now - self._sat.get(identity, now - READY_SECONDS) >= READY_SECONDS
 

@@ -15,7 +15,7 @@ from kimberley.protocol.play import NotAllowed
 
 
 class Hosting:
-    """What a host may do before a game and after it. The others can look on."""
+    """What a host may do before a game and after it. The others can only watch."""
 
     def __init__(self, table: TableContext, seats: Seats, reopen: Callable[[], None]) -> None:
         """Takes `reopen`, which opens the table again after a game."""
@@ -36,9 +36,9 @@ class Hosting:
         return lobby.after_game and len(lobby.numbers) == 1
 
     def change_options(self, options: Mapping[str, Plain], seats: int, game: Game | None = None) -> None:
-        """Changes the options and the most players, and the `game`, before a game, for all who are here: nobody is
-        ready. Raises UserError if it cannot be played like this; NotAllowed if this is not the host, the table is not
-        open, or more are here.
+        """Changes the options, the most players and the `game` before a game, for all who are here. Nobody is ready
+        then. Raises UserError if it cannot be played like this; NotAllowed if this is not the host, the table is not
+        open, or more players are here.
         """
         table, lobby = self._table, self._table.lobby
         is_open = isinstance(lobby, HostLobby) and table.at.is_open and not lobby.beginning

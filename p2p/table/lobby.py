@@ -110,7 +110,7 @@ class Lobby(ABC):
 
     @abstractmethod
     def on_frame(self, link: Link, frame: Frame) -> bool:
-        """Handles a frame of the lobby. False if it is not one."""
+        """Handles a frame of the lobby. Returns False for any other frame."""
 
     @abstractmethod
     def reply(self, frame: Frame) -> None:
@@ -194,7 +194,7 @@ class HostLobby(Lobby):
         self.is_open = True
         """Whether seats are given. Not while words are compared, or a game is played."""
         self.is_known: Callable[[bytes, str], bool] = lambda identity, nickname: False
-        """Whether this player has compared words with that identity, of that nickname."""
+        """Whether this player has compared words with that identity under that nickname."""
         self._admission = Admission()
         self.waiting = SeatQueue(
             self._admission,
@@ -224,7 +224,7 @@ class HostLobby(Lobby):
         self.sitting = (replace(self.sitting[0], port=port), *self.sitting[1:])
 
     def ready(self, identity: bytes, yes: bool) -> None:
-        """Notes whether the game may begin for a player."""
+        """Notes whether a player is ready for the game to begin."""
         self.sitting = tuple(
             replace(sitting, ready=yes) if key == identity else sitting
             for (key, _), sitting in zip(self.people, self.sitting, strict=True)
@@ -233,7 +233,7 @@ class HostLobby(Lobby):
         self._maybe_begin()
 
     def change_terms(self, terms: TableTerms, numbers: Sequence[int]) -> None:
-        """Changes the options, the most players, and how many may play. Nobody is ready for that yet."""
+        """Changes the options, the most players, and how many may play. Nobody is ready for them yet."""
         self.terms, self.numbers = terms, tuple(numbers)
         self.sitting = not_ready(self.sitting)
         self._broadcast()
@@ -356,7 +356,7 @@ class HostLobby(Lobby):
         self.people = (*self.people, (link.identity, link.nickname))
         address = link.address.partition("%")[0]
         if link.local or not is_ip(address) or is_loopback(address):
-            # Nobody else reaches the seat there.
+            # Nobody else can reach the seat at this address.
             address = ""
         self.sitting = (*self.sitting, SeatStatus(False, link.local, address, request.port))
         self._broadcast()
@@ -434,7 +434,7 @@ class HostLobby(Lobby):
         self._changed()
 
     def table_frame(self) -> Frame:
-        """Returns what all who wait are told: the terms, and who sits where."""
+        """Returns the frame that tells the terms, and who sits where."""
         terms = self.terms
         sitting = tuple(one.plain() for one in self.sitting)
         return "table", terms.game, terms.rules, terms.options, terms.seats, self.people, sitting

@@ -81,7 +81,7 @@ class Match:
         self.attestations: dict[bytes, Attestation] = {}
         """Who was silent, as attested by the remaining seats; by witness."""
         self.resumed = restored is not None
-        """Whether this program takes the game up from its journal."""
+        """Whether this program resumes the game from its journal."""
         self.practice = restored is not None and PRACTICE in restored.contents.entries
         """Whether a choice was taken back in this game."""
         self.begun = False
@@ -253,7 +253,7 @@ class Match:
         else:
             callback()
 
-    # -- what the runner tells -----------------------------------------------------------------------------------------
+    # -- called by the runner ------------------------------------------------------------------------------------------
 
     def send(self, envelope: bytes) -> None:
         del envelope  # The machine has it already.
@@ -285,7 +285,7 @@ class Match:
         if asked is None or asked.step == self._held or times.most <= 0 or not asked.ask.last_look:
             return
         self._held = asked.step
-        # Drawn from the secret seed: the same again in a game that is taken up again.
+        # Drawn from the secret seed, so that a resumed game draws the same again.
         wait = times.quiet if self._headless else drawn_wait(Random(f"{self.seed.hex()} waits {asked.step}"), times)
         stands, bound = asked.ask.standing_choice(self.seat), not asked.ask.may_change(self.seat)
         self.final_adjustment = FinalAdjustment(times, since, wait, stands, self._submit, done=self._headless or bound)

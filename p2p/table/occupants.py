@@ -52,7 +52,7 @@ class Occupants:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The nicknames by seat. Those that look alike have the seat's number behind them."""
+        """The nicknames by seat. Those that look alike are followed by the seat's number."""
         return distinct_names([name for _, name in self.lobby.people])
 
     @property

@@ -76,7 +76,7 @@ class PairedLobby(Lobby):
         self._counts_anew = True
 
     def ask(self, frame: Frame) -> None:
-        """Answers a frame of the referee; what it has asked before, with the same answer."""
+        """Answers a frame of the referee; a repeated one gets the same answer."""
         if frame == self._asked:
             if self._answered is not None:
                 self._say(self._answered)

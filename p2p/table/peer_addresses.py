@@ -9,7 +9,7 @@ The journal holds it as a separate entry, written again whenever it changes:
 `host` is the identity that opened the table, `seats` the most players, `round` the number of the seating round that led
 to the game, `port` where this seat listens, 0 if it does not; `doors` are (identity, host, port) of the other seats, as
 last known, `bots` the identities of this program's bots, `page` the port of that page or 0, `far` (code, key, relay) of
-those who came from far away. All of these are hints: the handshake proves who is there.
+those who came from far away. All of these are hints: the handshake proves the identities.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""The phases of a table at one seat (SPEC.md, section 9.4): an object for each, which holds the game that there is in
-it and says what the table does there.
+"""The phases of a table at one seat (SPEC.md, section 9.4): an object for each, which holds the game of that phase and
+says what the table does in it.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ PhaseName: TypeAlias = Literal["open", "words", "playing", "closing", "done", "f
 
 
 class NoCatchUp:
-    """The envelopes of no game: there are none."""
+    """What a table has in place of a `CatchUp` without a game: there are no envelopes."""
 
     unbegun: Final = False
 
@@ -38,7 +38,7 @@ class NoCatchUp:
 
 class NoMatch:
     """What a table has in place of a `Match` before any roster is signed: nothing is asked, nobody has left, and what
-    arrives is of no game.
+    arrives belongs to no game.
     """
 
     game_id: Final = None
@@ -82,7 +82,7 @@ class Phase:
     is_open: ClassVar[bool] = False
     """Whether seats are given, and their players say whether they are ready."""
     before_game: ClassVar[bool] = False
-    """Whether no game has begun, so that whoever leaves only leaves a seat free."""
+    """Whether no game has begun, so that a player who leaves only frees a seat."""
     plays: ClassVar[bool] = False
     """Whether the game goes on: its players choose, and can leave it or adjourn it."""
     is_over: ClassVar[bool] = False

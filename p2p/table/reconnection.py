@@ -90,9 +90,9 @@ class Reconnection(TablePart):
 
     @property
     def away(self) -> dict[int, float]:
-        """The seats whose connection is lost, and the loop's time when that happened, without seats that have left
-        or are just leaving. Nobody is missed at a table that has ended, and no seat of this program, which no network
-        can cut off.
+        """The seats whose connection is lost, and the loop's time when that happened, without seats that have left or
+        are just leaving. Nobody is away from a table that has ended, and neither is a seat of this program, which no
+        network can cut off.
         """
         table, people = self._table, dict(self._table.lobby.people).keys() - self._table.parting
         if table.left:
@@ -137,7 +137,7 @@ class Reconnection(TablePart):
         if self._table.port and link.direct and link.dialed and not link.local:
             link.send(("door", self._table.port))
 
-    # -- who is missed -------------------------------------------------------------------------------------------------
+    # -- the search ----------------------------------------------------------------------------------------------------
 
     def _missing_seats(self) -> list[bytes]:
         """Returns the seats that are waited for and not connected."""

@@ -55,7 +55,7 @@ class Refereeing(TablePart):
             case ("seat", *_) if channel.peer not in self._invitation.people:
                 self._table.refuse(channel, ONLY_PAIRED)
             case ("watch",) if channel.peer == self._invitation.referee:
-                # Even after the table has ended, for what it has seen.
+                # Even after the table has ended: the referee may lack what this seat has.
                 self._table.spectators.admit(channel)
             case _:
                 return False
@@ -63,8 +63,8 @@ class Refereeing(TablePart):
 
     @property
     def unwatched(self) -> bool:
-        """Whether a game has begun here, and the referee does not watch it at the door: it may be out of reach. Even
-        after the table has ended, for what it has seen.
+        """Whether a game has begun here that the referee does not watch at the door, which may be out of its reach.
+        True even after the table has ended: the referee may lack what this seat has.
         """
         table = self._table
         return table.match.begun and not table.spectators.is_watched_by(self._invitation.referee)
@@ -78,7 +78,8 @@ class Refereeing(TablePart):
 
     def apply_ruling(self, sentence: str | None, attestation: Attestation | None) -> None:
         """Applies the referee's ruling. An unfinished game ends here with this sentence, and its record keeps what the
-        referee attests of the current stage; None if the game was played to its end, which it reaches here, too.
+        referee attests of the current stage; the sentence is None if the game was played to its end, which it reaches
+        here, too.
         """
         self._ending.rule()
         if sentence is None:
@@ -136,7 +137,7 @@ class Refereeing(TablePart):
         self._table.mesh.add_candidates(identity, places)
 
     def reach_through_referee(self, identity: bytes) -> None:
-        """Connects to a seat through the referee: this one has no door."""
+        """Connects to a seat through the referee: this seat has no door."""
         self._table.mesh.reach_through_outside(identity)
 
     def game_changed(self) -> None:

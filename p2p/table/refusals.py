@@ -1,4 +1,4 @@
-"""What a table answers to somebody whom it does not let in, as that player's program takes it."""
+"""What a table answers to somebody whom it does not let in, and the error that it becomes in that player's program."""
 
 from __future__ import annotations
 

@@ -81,7 +81,7 @@ class Rematch(TablePart):
 
     def link_changed(self, link: Link) -> None:
         if self._table.at.is_over:
-            # The last one who was waited for may be back, or is not waited for any more.
+            # The last one who was waited for may be back, or is no longer waited for.
             self._table.call_after(self.begin_if_agreed)
 
     def forget(self) -> None:

@@ -56,7 +56,7 @@ STRANGE: Final = (
 
 @dataclass(frozen=True)
 class RestoredSeat:
-    """A seat as restored from its journal, which is open for this process; None for a seat that needs none."""
+    """A seat as restored from its journal. `journal` is open for this process; None for a seat that needs none."""
 
     journal: Journal | None
     contents: JournalContents
@@ -209,7 +209,7 @@ class ResumableGame:
 
 def list_resumable_games(data: Path, identity: bytes) -> tuple[ResumableGame, ...]:
     """Returns the games of an identity that are neither finished nor given up, the latest first, including those with a
-    problem. A game that this process plays, or is just leaving, is none of them.
+    problem. A game that this process plays, or is just leaving, is not among them.
     """
     games = []
     for path in list_journals(data):

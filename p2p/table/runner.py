@@ -38,8 +38,8 @@ FORGOTTEN: Final = (
 MOST_WAITING: Final = 8
 """Waiting inputs. Above this nothing more is read from other seats."""
 MOST_HELD_BYTES: Final = 16 << 20
-"""The same while inputs are held back, in bytes of envelopes: a seat's own connection may carry, behind them, what
-another seat sends through it, and the hold may wait for that.
+"""The same while inputs are held back, in bytes of envelopes: what the hold waits for may come behind them on the same
+connection, relayed for another seat.
 """
 
 
@@ -162,7 +162,7 @@ class Runner:
         self._task: asyncio.Task[None] | None = None
         self._stopped = False
         self._noted_period = ""
-        """How far the game was when the journal was last told."""
+        """How far the game was when the journal last noted it."""
 
     def start(self) -> None:
         """Begins the game."""
@@ -316,7 +316,7 @@ class Runner:
 
     @property
     def _period(self) -> str:
-        """How far the game is; empty if it counts nothing."""
+        """How far the game is; empty if the game does not count that."""
         state = self._peer.state
         return state.period() if isinstance(state, SupportsPeriod) else ""
 

@@ -55,7 +55,7 @@ class SeatQueue:
             show: Sends somebody what all are told of the table.
             has_seat: Whether a seat can be given now.
             give: Gives a seat to somebody.
-            changed: Called when others wait than before.
+            changed: Called when those who wait have changed.
         """
         self._admission = admission
         self._show = show
@@ -65,7 +65,7 @@ class SeatQueue:
         self._newcomers: dict[bytes, Link] = {}
         self._queue: dict[bytes, SeatRequest] = {}
         self._turn: asyncio.TimerHandle | None = None
-        """Runs when the next of those who wait may take a free seat."""
+        """Fires when the next of those who wait may take a free seat."""
 
     def __contains__(self, identity: bytes) -> bool:
         return identity in self._newcomers or identity in self._queue

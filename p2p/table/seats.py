@@ -289,9 +289,8 @@ class Seats(TablePart):
         return True
 
     def _is_open_to(self, peer: bytes) -> bool:
-        """Returns whether the host's table is open, or may be again, since words are compared, or would be: this host
-        has taken up a game that it has not begun, and a seat of that game asks for another one, so it did not begin
-        there either.
+        """Returns whether the host's table is open, or may be again: words are compared; or this host has resumed a
+        game that it has not begun, and a seat of that game asks for another seat, so it did not begin there either.
         """
         table = self._table
         unbegun = table.at.plays and table.match.catch_up.unbegun

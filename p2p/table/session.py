@@ -115,7 +115,7 @@ class TableSession(TableContext):
         self.refereeing = (
             Refereeing(self, self.words, self.ending, invitation, self.break_off) if invitation is not None else None
         )
-        # The referee says first who may come in; and a seat that is back is told what it lacks in this order.
+        # The referee decides first who may come in. A seat that is back is told what it lacks in this order.
         self._parts: tuple[TablePart, ...] = (
             *([self.refereeing] if self.refereeing is not None else []),
             self.seating,
@@ -138,7 +138,7 @@ class TableSession(TableContext):
     # -- what comes from others ----------------------------------------------------------------------------------------
 
     def listen(self) -> Endpoint:
-        """Returns what others reach this seat at; it is still to be opened."""
+        """Returns the endpoint at which others reach this seat; it is still to be opened."""
         self.endpoint = Endpoint(
             self.identity, self.on_channel, self._card, self._on_announced, expected=self._expected
         )

@@ -1,4 +1,4 @@
-"""What is known about a game, as whoever shows it takes it."""
+"""What is known about a game: the interface for everything that shows it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 class SeenGame(Protocol):
-    """What somebody knows about a running game: of a `protocol.peer.Peer`, or its view."""
+    """What somebody knows about a running game: a part of a `protocol.peer.Peer`, or of its view."""
 
     @property
     def first_state(self) -> State:
@@ -28,7 +28,7 @@ class SeenGame(Protocol):
 
 
 class SpectatedGame(SeenGame, Protocol):
-    """What a spectator knows: of a peer without a seat."""
+    """What a spectator knows: a part of a peer without a seat."""
 
     @property
     def table(self) -> SignedRoster: ...

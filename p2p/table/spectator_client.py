@@ -83,7 +83,7 @@ class SpectatorClient(Publisher[SpectatorEvent]):
         self._heard: list[tuple[bytes, str]] = []
         """The last lines of the chat in this game: (speaker, text)."""
         self._shown: list[tuple[bytes, str]] | None = None
-        """Those with which the seat begins to show a game, until all have come."""
+        """The lines with which the seat begins to show a game, until all have come."""
         self._begun: frozenset[int] = frozenset()
         """The seats that have signed something in this game."""
         self._grace = GRACE_SECONDS
@@ -283,7 +283,7 @@ class SpectatorClient(Publisher[SpectatorEvent]):
             self.publish(ChatLine(keys.index(speaker), line, checked=speaker == self._channel.peer))
 
     def _say_have(self) -> None:
-        """Says what this spectator has of the game, and with each heartbeat again."""
+        """Tells the seat what this spectator has of the game, and again with each heartbeat."""
         if self._channel is not None:
             self._channel.heartbeat = self._have_frame
             self._channel.send(self._have_frame())
@@ -296,7 +296,7 @@ class SpectatorClient(Publisher[SpectatorEvent]):
         self.problem = problem
         self.publish(SpectatorChanged())
 
-    # -- what the runner tells -----------------------------------------------------------------------------------------
+    # -- called by the runner ------------------------------------------------------------------------------------------
 
     def send(self, envelope: bytes) -> None:
         raise AssertionError("a spectator signs nothing")

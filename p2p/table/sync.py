@@ -123,7 +123,7 @@ class Sync:
         for seat, (count, hash_) in enumerate(have):
             known = self._peer.chains[seat]
             if 0 < count <= known.number and known.known[count - 1].hash != hash_:
-                # The other side was shown another chain: both together convict. Whoever signed them both knows.
+                # The other side was shown another chain: both together convict. Whoever signed both knows already.
                 if rewinds and seat not in self._parties:
                     starts[seat], self._rewound_at, self._resent_at = 0, now, now
             elif count >= known.number or not due or not (first or have[seat] == last[seat]):

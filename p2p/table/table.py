@@ -301,7 +301,7 @@ class Table(TableSession):
         return bots
 
     def _keep_bot(self, bot: Table, identity: Identity, note: Plain) -> None:
-        """Makes a bot write its games to journals beside the player's, from which `resume_bots` restores it."""
+        """Makes a bot write its games to journals next to the player's, from which `resume_bots` restores it."""
         bot.journals, bot.first = self.journals, (("bot", identity.secret, note),)
 
     # -- the network ---------------------------------------------------------------------------------------------------
@@ -311,7 +311,7 @@ class Table(TableSession):
         """Bytes that this seat has sent to others, including framing, before TLS."""
         return sum(link.sent_bytes for link in self.links.values())
 
-    # -- what one does -------------------------------------------------------------------------------------------------
+    # -- what the player does ------------------------------------------------------------------------------------------
 
     async def suspend(self, problem: str = WAITS) -> None:
         """Ends everything as if the program were killed: the others wait, and the journal leads back to the seat."""
@@ -351,7 +351,7 @@ async def sit_down(
         identity: The own identity.
         data: The folder for journal, record and known keys; None to keep nothing.
         bind: The only address to listen at; None for all.
-        listen: Accept connections from the other seats, and the referee’s.
+        listen: Accept connections from the other seats, and the referee's.
         seek: Look for lost peers on the network during the game.
         headless: Nobody is there to compare words.
         spectators: The most spectators that this seat admits, besides the referee.

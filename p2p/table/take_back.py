@@ -1,10 +1,10 @@
 """Taking a choice back, at a table whose seats are all in this program: its game is played again up to that choice.
 
-A new Peer of each seat gets the same roster, the same seed and the same choices, so all that the seats sealed, and all
-that chance gave, is what it was; what comes after has the same chance, too. The seats then sign other envelopes than
-before for the same stages, which a game between people must never hold. So of the former course nothing is kept: its
-journals are deleted. The journals of the new one say that the game is practice, and so does the name of its record
-(`Match.practice`).
+A new Peer of each seat gets the same roster, the same seed and the same choices, so everything that the seats sealed,
+and everything that chance gave, is the same as before; what comes after is drawn from the same seeds, too. The seats
+then sign other envelopes than before for the same stages, which a game between people must never hold. So nothing of
+the former course is kept: its journals are deleted. The journals of the new one say that the game is practice, and so
+does the name of its record (`Match.practice`).
 """
 
 from __future__ import annotations
@@ -111,7 +111,7 @@ def _table_again(game: Game, former: Table) -> Table:
 def play_again(
     game: Game, table: SignedRoster, seats: Sequence[PlayedSeat], places: PeerAddresses
 ) -> list[RestoredSeat]:
-    """Plays a game until a seat is asked that has no more `choices`. `seats` are all seats of the table, in order.
+    """Plays a game until a seat that has no `choices` left is asked. `seats` are all seats of the table, in order.
 
     Takes about as long as the seats took to play so far. Raises UserError.
     """

@@ -35,7 +35,7 @@ class TableTerms:
 
     @property
     def signed(self) -> tuple[str, int, tuple[tuple[str, Plain], ...]]:
-        """The part that stands in the roster."""
+        """The part that the roster holds."""
         return self.game, self.rules, self.options
 
     def same(self, other: TableTerms) -> bool:
@@ -47,7 +47,7 @@ def playable_numbers(game: Game, terms: TableTerms) -> tuple[int, ...]:
     """Returns the numbers of players with which the game can start at a table, up to its seats, with its options.
 
     Raises:
-        UserError: Not even all seats could play; with the reason from the rules.
+        UserError: The game could not be played even with all seats taken; with the reason from the rules.
 
     """
     if terms.seats not in game.seats or not 2 <= terms.seats <= MOST_SEATS:

@@ -29,7 +29,7 @@ SAME: Final = "same"
 DIFFER: Final = "Someone may be tampering with the connection."
 TRY_AGAIN: Final = "Try again at a new table."
 DIFFER_AGAIN: Final = "If the words differ again, use another network."
-"""What every player of a table reads at which the words differ: what that can mean, and what to do."""
+"""What every player reads at a table where the words differ: what that can mean, and what to do."""
 
 
 class WordsVerification(TablePart):
@@ -71,7 +71,7 @@ class WordsVerification(TablePart):
         self.acquaintance = self._trust_levels()
 
     def ask(self) -> None:
-        """Asks the player about the words. If no key is strange here, this seat agrees by itself."""
+        """Asks the player about the words. If no key here is strange, this seat agrees by itself."""
         if self._table.headless or all(known in TRUSTED for known in self.acquaintance):
             self.answer(yes=True)
         else:
@@ -157,7 +157,7 @@ class WordsVerification(TablePart):
 
     def _trust_levels(self) -> tuple[TrustLevel, ...]:
         """Returns, by seat, how well this player knows the others. A host whose key was met is believed about its own
-        bots, but for a nickname of somebody else.
+        bots, unless one has the nickname of somebody else.
         """
         table = self._table
         levels = [table.trust.trust_level(key, name) for key, name in table.lobby.people]
