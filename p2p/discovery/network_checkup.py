@@ -1,7 +1,7 @@
 """What may keep two machines apart, tested with real sockets: addresses, multicast, the ports, and one host.
 
 Nothing here is part of the protocol: a query for tables goes to the multicast groups of mDNS (RFC 6762), as any program
-may send it, and a listener opens for a moment, with an identity that nobody has met.
+may send one, and a listener opens for a moment, with an identity that nobody has met.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Pairs the players of an arena, as lichess made popular: free players play each other until the time is over.
+"""Pairs the players of an arena, in the form that lichess made popular: free players play each other until the time is
+over.
 
-A pairing depends on nothing but the results so far and the time, so anybody can make it again (docs/formats.md,
-"Arena").
+A pairing depends on nothing but the results so far and the time, so anybody can repeat it (docs/formats.md, "Arena").
 """
 
 from __future__ import annotations

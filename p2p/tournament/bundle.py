@@ -40,7 +40,7 @@ PART: Final = 1 << 15
 PURPOSE: Final = "bundle"
 MOST_HEAD: Final = 64 << 20
 MOST_FILE: Final = 64 << 30
-"""Bytes with all records, which are read one by one."""
+"""The most bytes of a bundle with all records, which are read one by one."""
 
 _SIZE: Final = struct.Struct(">I")
 

@@ -1,8 +1,8 @@
 """A player's side of a tournament: follows the referee, and goes to the tables.
 
 The client folds the referee's events into its own `Tournament`; results count only with the referee's signature. It
-sits down at the table to which it is paired, a `Table` that somebody else plays. After a lost
-connection it finds the referee by its address or its announcement, and the table by its journal.
+sits down at the table to which it is paired, a `Table` that somebody else plays. After a lost connection it finds the
+referee by its address or its announcement, and the table by its journal.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ SEEK_AFTER: Final = 3
 LASTING_SECONDS: Final = 10.0
 """A seat that was kept for this long did not fail at once: the next pause before it is taken again is short."""
 RESULT_SECONDS: Final = 5.0
-"""How long a player who goes waits for the referee's result of a game that is over here."""
+"""How long a player who leaves waits for the referee's result of a game that is over here."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +142,7 @@ class TournamentClient(Publisher[TournamentChanged]):
         """Tables that are closing."""
         self._withdraws = False
         self._withdrawn_on: Channel | None = None
-        """The connection on which the referee was told so."""
+        """The connection on which the referee was told that this player withdraws."""
         self._reports = SeatReports(identity, lambda: (self.place, self.table), self._tasks)
 
     @classmethod
@@ -197,7 +197,7 @@ class TournamentClient(Publisher[TournamentChanged]):
         client._tasks.start(client._run(channel, known))
         return client
 
-    # -- what one reads ------------------------------------------------------------------------------------------------
+    # -- what the player reads -----------------------------------------------------------------------------------------
 
     @property
     def referee(self) -> bytes:
@@ -233,7 +233,7 @@ class TournamentClient(Publisher[TournamentChanged]):
         table = self.tournament.rounds[self.place.round - 1].tables[self.place.number]
         return table.seats, table.decided
 
-    # -- what one does -------------------------------------------------------------------------------------------------
+    # -- what the player does ------------------------------------------------------------------------------------------
 
     def withdraw(self) -> None:
         """Leaves the tournament and the current table. A game that is over here gets its result first."""
@@ -259,7 +259,7 @@ class TournamentClient(Publisher[TournamentChanged]):
     @property
     def _awaits_result(self) -> bool:
         """Whether the game is over here, by its end or by a proof against a cheat, and has no result yet: the referee
-        may not have seen it, and who goes would have given it up.
+        may not have seen it, and a player who leaves would give it up.
         """
         peer = self.table.peer if self.table is not None else None
         over = peer is not None and (peer.result is not None or peer.caught is not None)
@@ -315,8 +315,8 @@ class TournamentClient(Publisher[TournamentChanged]):
             channel, known = reached
 
     async def _reconnect(self) -> tuple[Channel, int] | None:
-        """Reaches the referee again, however long it takes, wherever it is by now. Returns None once there is no place
-        for this player any more: `problem` says why.
+        """Reaches the referee again, however long it takes, wherever it is now. Returns None once there is no longer a
+        place for this player: `problem` says why.
         """
         backoff = Backoff(REDIAL_SECONDS)
         while True:
@@ -447,8 +447,8 @@ class TournamentClient(Publisher[TournamentChanged]):
         self._sitting = self._tasks.start(self._keep_seat(self.place, invitation))
 
     def _on_decided(self, result: TableDecided) -> None:
-        """Called when the referee has decided a table. This player's game there ends: where it was played to its end,
-        by itself; where this program does not sit, in its journal.
+        """Called when the referee has decided a table. This player's game there ends: by itself if it was played to its
+        end; in its journal if this program does not sit there.
         """
         place, sitting = TableId(result.round, result.table), self._sitting
         here = place == self.place
@@ -460,7 +460,7 @@ class TournamentClient(Publisher[TournamentChanged]):
             self._closing.start(self._close_journals(place, result, sitting if here else None))
 
     async def _close_journals(self, place: TableId, result: TableDecided, sitting: asyncio.Task[None] | None) -> None:
-        """Closes the journals of a table that has its result, once nothing here takes one up any more."""
+        """Closes the journals of a table that has its result, once nothing here can resume one any more."""
         if sitting is not None:
             await asyncio.wait([sitting])
         if self._data is not None:
@@ -511,11 +511,12 @@ class TournamentClient(Publisher[TournamentChanged]):
                 self.publish(TournamentChanged("table"))
             if loop.time() - began_at > LASTING_SECONDS:
                 backoff.reset()
-            # No news ends this pause: each attempt brings some, so one that fails at once would follow on another.
+            # News does not end this pause: each attempt causes some, so attempts that fail at once would follow without
+            # a pause.
             await asyncio.sleep(backoff.next())
 
     def _game_at(self, place: TableId) -> bytes | None:
-        """Returns the game that has begun at a table, if the referee has told of one."""
+        """Returns the game that has begun at a table, if the referee has reported one."""
         return self.tournament.rounds[place.round - 1].tables[place.number].game
 
     def _has_missed(self, place: TableId, begun: bytes | None, table: Table) -> bool:
@@ -550,7 +551,7 @@ class TournamentClient(Publisher[TournamentChanged]):
         )  # fmt: skip
 
     def _share_news(self) -> None:
-        """Tells the table where the others are now, in case it misses one of them."""
+        """Tells the table where the others are now, in case it has lost one of them."""
         self._wakeup.set()
         if self._refereeing is not None:
             for seat, where in self._addresses.items():

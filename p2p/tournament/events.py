@@ -271,8 +271,8 @@ class EntryClosed:
 
 @dataclass(frozen=True, slots=True)
 class RoundScheduled:
-    """The organizer says when the next round begins: at `start`, in seconds since 1970; None: by another word of the
-    organizer's.
+    """The organizer says when the next round begins: at `start`, in seconds since 1970; None: once the organizer says
+    so.
     """
 
     at: int

@@ -81,7 +81,7 @@ class Format(Protocol):
     def pair(self, field: Field, at: int) -> Pairing | None:
         """Returns the tables to open at this time, in seconds since 1970; None if the tournament is over.
 
-        It is asked when every table is decided; if the format is rolling, at any time.
+        Called when every table is decided; if the format is rolling, at any time.
         """
 
     def closed(self, field: Field) -> str | None:

@@ -10,8 +10,8 @@
                         ("leave", round, table)                    it has left its table, and does not come back to it
                         ("pass", identity, bytes)                  to pass on to another player of its table, if one of
                                                                    the two listens nowhere (`p2p.transport.relay`)
-                        ("withdraw",)                              it plays no more
-                        ("withdraw", round, table)                 so once this table has its result
+                        ("withdraw",)                              it no longer plays
+                        ("withdraw", round, table)                 the same, once this table has its result
     referee to player   ("cup", cup, count)                        what is played, and how many events there are
                         ("event", number, event)                   all that happens, in order, from number 0 on
                         ("doors", round, table, doors)             where the seats of the player's table are reached
@@ -53,7 +53,7 @@ MOST_WAIT: Final = 24 * 60 * 60 * 1000
 ENROL: Final = "enrol"
 """Purpose of the channel between a player and the referee."""
 AT_REFEREE: Final = b"\x01"
-"""Follows the referee’s key where a page is told which host to accept: it plays in that referee’s tournament."""
+"""Follows the referee's key where a page is told which host to accept: it plays in that referee's tournament."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -103,7 +103,9 @@ class ClockReading:
 
 @dataclass(frozen=True, slots=True)
 class WaitReading:
-    """The seats for which a table waits before its game, and the loop's time until when the first of them may."""
+    """The seats for which a table waits before its game, and the loop's time until which it waits for the first of
+    them.
+    """
 
     seats: tuple[int, ...]
     until: float

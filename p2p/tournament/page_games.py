@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from kimberley.protocol.audit import Verdict
 
 DASHES: Final = ("none", "7 4", "2 3", "10 3 2 3", "4 4", "12 4")
-"""One for each seat: lines are not told apart by color alone."""
+"""The dashes of each seat's line: color alone does not tell lines apart."""
 
 
 class SeatMark(NamedTuple):
@@ -55,7 +55,7 @@ class GameCourse(NamedTuple):
 
     Args:
         unit: What a sample is the end of: "month".
-        labels: Its number, for each sample. There are at least two.
+        labels: The number of that unit, for each sample. There are at least two.
         positions: The position that each sample is about.
         measures: The quantities, the decisive one first.
         amounts: For each measure the amounts by seat, sample by sample.
@@ -84,7 +84,7 @@ class PageGame(Protocol):
 
     verdict: Verdict
     shown: bool
-    """Whether there are positions to show. Without any, all that follows is empty."""
+    """Whether there are positions to show. If not, everything that follows is empty."""
     reviewable: bool
     """Whether each choice can be judged here."""
     last: int
@@ -97,7 +97,7 @@ class PageGame(Protocol):
     moments: tuple[Moment, ...]
     course: GameCourse | None
     headings: tuple[str, ...]
-    """Those of the dossier; empty if there is none."""
+    """The headings of the dossier; empty if there is none."""
     dossier: tuple[DossierLine, ...]
 
     def picture(self, at: int) -> Markup:
@@ -111,9 +111,7 @@ class PageGame(Protocol):
 
 
 class PageGames(Protocol):
-    """Games as parts of pages. For what is asked of a running game by its id, LookupError means that it is not
-    installed.
-    """
+    """Games as parts of pages. Methods that take the id of a running game raise LookupError if it is not installed."""
 
     def style_sheet(self) -> bytes:
         """Returns the style sheet of boards and reviews, with colors, text and tables for all pages."""
@@ -128,12 +126,10 @@ class PageGames(Protocol):
         """Returns the position in sentences."""
 
     def marks(self, game: str, view: SpectatedGame | None) -> Sequence[SeatMark]:
-        """Returns how the board marks the seats; empty where only lots that are not known yet, or no longer, tell
-        it.
-        """
+        """Returns how the board marks the seats; empty if lots decide that and are not known yet, or no longer."""
 
     def finished(self, record: bytes) -> PageGame:
-        """Returns the game in a record, audited. That takes up to some seconds."""
+        """Returns the game in a record, audited. That can take several seconds."""
 
     def review_command(self, record: Path, nice: int) -> tuple[str, ...]:
         """Returns the command that reviews the game in a record, with that priority. It prints how many steps are

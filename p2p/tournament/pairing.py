@@ -223,7 +223,8 @@ def _exchange(
 
 
 def _pair_many(entries: Sequence[PlayerHistory]) -> Pairs:
-    """Pairs many players from the top down by points. The bye of an odd number goes to the lowest who had fewest.
+    """Pairs many players from the top down by points. With an odd number, the lowest of those who had the fewest byes
+    has the bye.
 
     Nobody meets anybody twice, and seats stay as balanced as under the Dutch rules.
     """

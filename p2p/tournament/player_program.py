@@ -14,13 +14,13 @@ RefereeSound: TypeAlias = Literal["joined", "lost", "back"]
 
 
 class RefereeSounds(Protocol):
-    """What an organizer hears. No call waits for anything."""
+    """What an organizer hears. No method waits for anything."""
 
     def play(self, sound: RefereeSound) -> None:
-        """Plays what tells of a player: who joined, whose connection is lost, or who is back."""
+        """Plays the sound for a player who joined, lost the connection, or is back."""
 
     def close(self) -> None:
-        """Ends what plays."""
+        """Stops every sound."""
 
 
 class TournamentReader(Protocol):
@@ -30,13 +30,13 @@ class TournamentReader(Protocol):
         """Returns whether anything was written since the last call."""
 
     def tournament(self) -> Tournament:
-        """Returns the tournament as far as it is written."""
+        """Returns the tournament as far as it has been written."""
 
     def events(self) -> Sequence[TournamentEvent]:
         """Returns all events."""
 
     def clocks(self) -> Mapping[tuple[int, int], Plain]:
-        """Returns the clocks of each table, as they are written, by round and the id of the table."""
+        """Returns the clocks of each table in their stored form, by round and the id of the table."""
 
 
 class PlayerProgram(Protocol):

@@ -1,8 +1,8 @@
 """Ratings of the players in this tournament: the Plackett-Luce model of Weng and Lin (JMLR 12, 2011).
 
 openskill computes them from every table that was played, round by round. They are shown as whole numbers; a player
-without games has 1500. Ratings are only for information: they decide no pairing and no tie. A player
-who lacks openskill sees none.
+without games has 1500. Ratings are only for information: they decide neither pairings nor ties. A player who lacks
+openskill sees none.
 """
 
 from __future__ import annotations

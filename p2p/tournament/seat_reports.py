@@ -23,7 +23,7 @@ LOOK_SECONDS: Final = 1.0
 MOST_LOOKS: Final = 3
 """After this many looks in vain the player shows its game unasked."""
 SHOW_SECONDS: Final = 0.25  # SPEC: showing
-"""Time between two frames in which it does: a referee takes five a second."""
+"""Time between two frames that show the game: a referee takes five a second."""
 MOST_SHOWN: Final = 64
 MOST_SHOWN_BYTES: Final = 1 << 18
 """The most bytes of the game in one of these frames; a single envelope can be larger."""

@@ -66,7 +66,7 @@ Numbers: TypeAlias = Mapping[bytes, Fraction]
 
 class TieBreak(NamedTuple):
     """A way to break a tie: its name in a sentence and over a column, the field of StandingsRow that has its numbers,
-    and what gives them to players who are tied so far: none if it decides nothing among them.
+    and the function that gives these numbers to players who are tied so far: none if it decides nothing among them.
     """
 
     name: str
@@ -195,7 +195,7 @@ TIE_BREAKS: Final = (
     TieBreak("direct encounter", "Direct", "direct", _by_encounter),
     TieBreak("wins", "Wins", "wins", _by_wins),
 )
-"""In the order in which they decide, in which all pages show them."""
+"""The tie-breaks in the order in which they decide, and in which all pages show them."""
 _SUMS: Final = ("buchholz", "sonneborn")
 """Those that add up what opponents have."""
 

@@ -100,7 +100,7 @@ class Tournament:
             now = now.after(event)
         return now
 
-    # -- what is to be read --------------------------------------------------------------------------------------------
+    # -- queries -------------------------------------------------------------------------------------------------------
 
     @property
     def phase(self) -> str:
@@ -338,7 +338,7 @@ class Tournament:
             return now._changed(gone)
         return now
 
-    # -- small change --------------------------------------------------------------------------------------------------
+    # -- helpers -------------------------------------------------------------------------------------------------------
 
     def _numbered(self, now: Tournament) -> Tournament:
         """Gives newcomers the next starting numbers, once lots are drawn."""
@@ -400,7 +400,7 @@ def _check_pairing(now: Tournament, tables: tuple[tuple[bytes, ...], ...], byes:
 
 
 def resting(now: Tournament) -> frozenset[bytes]:
-    """Returns those who have a half-point bye in the next round; nobody, if there is no table without them."""
+    """Returns those who have a half-point bye in the next round; nobody if no table can be filled without them."""
     there = {player.identity for player in now.players if player.state == IN}
     asked = {identity for identity, round in now.granted if round == len(now.rounds) + 1}
     return frozenset(there & asked) if table_sizes(len(there - asked), now.settings.sizes) else frozenset()

@@ -25,28 +25,28 @@ _INNER: Final = re.compile(
     r"docker|br-|virbr|veth|vb-|fwpr|vbox|vmnet|vmenet|vnet|bridge|lxcbr|lxdbr|incusbr|podman|cni|flannel|cali|kube|weave|"
     r".*(virtualbox|vmware|hyper-v|vethernet)"
 )
-"""Interfaces to the containers and virtual machines of a computer. They lead to no other one."""
+"""Interfaces to the containers and virtual machines of a computer. They do not lead to other computers."""
 
 _HOST_NAME: Final = re.compile(r"(?=.{1,254}\Z)(?=[A-Za-z0-9])([A-Za-z0-9_-]{1,63}\.)*[A-Za-z0-9_-]{0,62}[A-Za-z0-9]")
-"""Labels of 1 to 63 characters: names with others cannot even be looked up."""
+"""Labels of 1 to 63 characters: names with other labels cannot even be looked up."""
 
 _POINTS: Final = str.maketrans("。٫", "..")
-"""What keyboards of East Asia and of Arabic type for a point."""
+"""What East Asian and Arabic keyboards type for a point."""
 
 MOST_SCOPE: Final = 15
 """Characters in the name of an interface (Linux and macOS). On Windows the scope is a number."""
 MOST_EXAMPLES: Final = 3
 ANNOUNCED_BYTES: Final = 1280
-"""What the addresses and the text of an announcement may take together, to fit into one packet with its names. Of
-several packets, others may know only one when they look.
+"""What the addresses and the text of an announcement may take together, to fit into one packet with its names. If it
+took several packets, others might know only one of them when they look.
 """
 RECORD_BYTES: Final = {4: 16, 6: 28}
-"""What an address takes of a packet."""
+"""The bytes that an address takes in a packet, by its version."""
 
 
 def parse_address(text: str) -> tuple[str, int]:
     """Returns host and port of "192.168.1.7", "192.168.1.7:7412", "ana.local", "[fe80::1%eth0]:7412" or "fe80::1%eth0",
-    from whatever keyboard.
+    typed on any keyboard.
 
     Raises UserError if it is none of these.
     """
@@ -216,7 +216,7 @@ def _multicasts(local: LocalAddress) -> bool:
 
 def interface_problem(host: str, port: int = DEFAULT_PORT) -> str | None:
     """Returns a sentence if an address lacks the network interface that it needs, or names one that this machine does
-    not have; None if all is well, or the host is no address.
+    not have; None if all is well, or the host is not an address.
     """
     address, _, scope = host.partition("%")
     if not is_ip(host) or not (scope or lacks_scope(host)):
@@ -285,7 +285,7 @@ def _reachable() -> list[LocalAddress]:
 
 def announced_addresses(text_bytes: int = 0) -> list[str]:
     """Returns addresses at which others may reach this machine, the likeliest first, without scopes, which mean nothing
-    to others. They fit into a packet with a text of so many bytes.
+    to others. They fit into a packet with a text of `text_bytes`.
     """
     addresses = dict.fromkeys(local.address for local in _reachable())
     sizes = accumulate(RECORD_BYTES[address.version] for address in addresses)
@@ -313,10 +313,10 @@ def likeliest_first(addresses: Iterable[str]) -> list[str]:
 
 
 def reachable_at(bind: str | None) -> list[str]:
-    """Returns addresses at which others may reach what listens at `bind`, the likeliest first. None is all of this
-    machine.
+    """Returns addresses at which others may reach what listens at `bind`, the likeliest first. None stands for all of
+    this machine.
 
-    So are 0.0.0.0 and ::, for IPv4 and IPv6, which mean nothing to others.
+    So do 0.0.0.0 and ::, for IPv4 and IPv6, which mean nothing to others.
     """
     if bind is None:
         return list(map(str, _reachable()))

@@ -1,6 +1,6 @@
 """A self-signed Ed25519 certificate (RFC 5280, RFC 8410), with its key.
 
-Nobody checks what it says. Its few bytes are written here, so that a host needs no library of certificates.
+Nobody checks what it says. Its few bytes are written here, so that a host needs no certificate library.
 """
 
 from __future__ import annotations

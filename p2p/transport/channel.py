@@ -96,7 +96,7 @@ class FrameProtocol(asyncio.Protocol):
     def __init__(self, times: ChannelTiming) -> None:
         self.frames = FrameDecoder(MOST_HELLO)
         self.beats = False
-        """Whether `BEAT` is skipped. Before, it is a frame like any other."""
+        """Whether `BEAT` is skipped. Before that, it is a frame like any other."""
         self.heartbeat: Callable[[], Frame] | None = None
         self._times = times
         self._loop = asyncio.get_running_loop()
@@ -129,8 +129,8 @@ class FrameProtocol(asyncio.Protocol):
         self._set_lost(f"the connection broke ({exc})" if exc else "the other side closed the connection")
         if not self._closed.done():
             self._closed.set_result(None)
-        # Neither the buffers of TLS, 256 KiB, nor what was not read may wait until Python looks for garbage: nothing of
-        # a channel that is gone refers back to it.
+        # Neither the TLS buffers, 256 KiB, nor unread bytes may wait for the garbage collector: nothing in a channel
+        # that is gone refers back to it.
         self._transport = self.heartbeat = None
 
     # -- called by users of the class ----------------------------------------------------------------------------------

@@ -103,7 +103,7 @@ async def dial(
 async def _dial_by_web(
     host: str, port: int, identity: Identity, purpose: Frame, expected: bytes | None, times: ChannelTiming | None
 ) -> WebChannel:
-    """Dials as `dial` does. Tries again what was too slow: a phone is busy while it loads the page."""
+    """Dials as `dial` does. Retries an attempt that was too slow: a phone is busy while it loads the page."""
     where = format_address(host, port)
     for left in reversed(range(WEB_ATTEMPTS)):
         channel = WebChannel(identity, where, times, expected)

@@ -49,7 +49,7 @@ class FrameDecoder:
         self._buffer = bytearray()
 
     def __len__(self) -> int:
-        """Returns bytes that wait to be decoded."""
+        """Returns the number of bytes that wait to be decoded."""
         return len(self._buffer)
 
     def feed(self, data: bytes) -> None:

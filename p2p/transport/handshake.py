@@ -45,7 +45,7 @@ REVISIONS: Final = (REVISION,)
 
 
 class ConnectionRejected(UserError):
-    """One side does not want this connection. Both sides show the same sentence."""
+    """One side refuses this connection. Both sides show the same sentence."""
 
 
 def someone_else(where: str) -> ConnectionRejected:

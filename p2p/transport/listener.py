@@ -169,8 +169,8 @@ class Listener:
             self._gate.count_rejection(gone.origin, now)
 
     def _abort(self, transport: asyncio.Transport) -> None:
-        """Ends a greeting and its connection. Nobody but the listener has the task: what its end refers to is gone with
-        it, and need not be looked for.
+        """Ends a greeting and its connection. Only the listener refers to the task: everything that its error refers to
+        is freed with it, without the garbage collector.
         """
         transport.abort()
         self._greetings[transport].cancel()
@@ -220,7 +220,7 @@ class Listener:
                 ssl_shutdown_timeout=self._times.bye,
             )
         except BaseException as error:
-            # The error holds the frames of `start_tls`, with a buffer of 256 KiB, and they hold what has the error.
+            # The error refers to the frames of `start_tls`, with a buffer of 256 KiB, and they refer back to the error.
             error.__traceback__ = None
             raise
 

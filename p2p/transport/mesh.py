@@ -3,9 +3,8 @@
 Every seat listens, and the host passes the addresses on. When the roster is signed, the seats that are not linked yet
 connect: of every two, the higher seat connects to the lower one, with the purpose ("seat", game id), and accepts only
 its identity. If that fails, another seat relays between them, the first one that can, or a referee for seats without a
-door (`transport.relay`). After a lost
-connection both sides try to reconnect, at all known addresses; the side that did not connect first tries a little later
-(SPEC.md, section 10).
+door (`transport.relay`). After a lost connection both sides try to reconnect, at all known addresses; the side that did
+not connect first tries a little later (SPEC.md, section 10).
 """
 
 from __future__ import annotations
@@ -62,9 +61,9 @@ class Mesh:
         """Where seats listen, as far as is known."""
         self._candidates: dict[bytes, tuple[HostPort, ...]] = {}
         self._outside: OutsideRelay | None = None
-        """Who has no seat, and passes frames on."""
+        """The relay that has no seat."""
         self._through_outside: set[bytes] = set()
-        """The seats to which this one connects only so: it has no door, and can connect to none."""
+        """The seats that this one reaches only through that relay: it has no door, and can connect to none."""
         self._early: dict[bytes, Channel] = {}
         self._relays = RelayManager(identity, lambda: self.links, welcome)
         self._tasks = BackgroundTasks()
@@ -74,7 +73,7 @@ class Mesh:
         self.addresses.update(doors)
 
     def add_candidates(self, peer: bytes, places: Sequence[HostPort]) -> None:
-        """Adds addresses where a seat may be now. Each is tried; the handshake proves who is there."""
+        """Adds addresses where a seat may be now. Each is tried; the handshake proves whose seat it is."""
         before = self._candidates.get(peer, ())
         new = tuple(place for place in places if place not in before)
         self._candidates[peer] = (*new, *before)[:MOST_FOUND]
@@ -82,7 +81,7 @@ class Mesh:
             self.links[peer].retry_now()
 
     def set_outside(self, relay: OutsideRelay) -> None:
-        """Sets who passes frames on for seats without a door, besides the other seats."""
+        """Sets the relay that has no seat, and passes frames on for seats without a door."""
         self._outside = relay
 
     def reach_through_outside(self, peer: bytes) -> None:

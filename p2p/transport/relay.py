@@ -33,7 +33,7 @@ link.
 
 
 class Relay(Protocol):
-    """Who passes frames on: the link to a third seat, or a referee."""
+    """What passes frames on: the link to a third seat, or a referee."""
 
     @property
     def identity(self) -> bytes: ...
@@ -43,7 +43,7 @@ class Relay(Protocol):
 
     @property
     def direct(self) -> bool:
-        """Whether it can be reached now, by no other relay."""
+        """Whether it can be reached now without another relay."""
 
     def send(self, frame: Frame) -> None:
         """Sends it a frame, if it can be reached."""
@@ -97,11 +97,11 @@ class RelayChannel(SignedChannel):
 
 
 class RelayManager:
-    """The channels of this seat that others relay, and the frames that it relays itself. A referee’s frames come to
+    """The channels of this seat that others relay, and the frames that it relays itself. A referee's frames come to
     `take`.
 
     `links` returns its links by identity; `welcome` is called with each channel that another seat has opened through a
-    third.
+    third one.
     """
 
     def __init__(
@@ -145,7 +145,7 @@ class RelayManager:
                 channel.mark_lost(f"the connection to {relay.nickname} is lost")
 
     def take(self, relay: Relay, frame: Frame) -> bool:
-        """Handles a frame of a relay. Returns False if it is none."""
+        """Handles a frame of a relay. Returns False if it is not one."""
         match frame:
             case ("passed", bytes() as peer, bytes() as packed):
                 self._on_forwarded(relay, peer, packed)

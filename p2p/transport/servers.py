@@ -39,7 +39,7 @@ async def reserve_port(
         try:
             return await listen(protocol, bind, number)
         except OSError as error:
-            # What follows in parentheses is Python’s.
+            # Python adds what follows in parentheses.
             taken, reason = error.errno == errno.EADDRINUSE, (error.strerror or str(error)).partition(" (")[0]
     if port is None:
         advice = "Try again." if bind is None else "Is that this computer’s address?"

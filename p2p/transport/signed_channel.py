@@ -3,8 +3,8 @@
 First come the four frames of the handshake (`transport.handshake`), with NO_CERTIFICATE in place of the certificate's
 hash; from then on ("signed", n, bytes, signature), n counting from 0 in each direction. The bytes are the packing of a
 frame. The signature, with the purpose "frame", is over the packing of (session, n, bytes), where session is the digest
-of m1 and m2. So nobody has to trust who carries the frames: they can be withheld, or the channel ended, but they can be
-neither changed nor repeated.
+of m1 and m2. So nobody has to trust whoever carries the frames: they can be withheld, or the channel ended, but they
+can be neither changed nor repeated.
 """
 
 from __future__ import annotations

@@ -30,10 +30,10 @@ class StreamSocket(asyncio.Protocol):
         on_close: Callable[[str], None],
         bye: float,
     ) -> None:
-        """Takes the transport over.
+        """Takes over the transport.
 
         Args:
-            transport: Whose opening handshake is done.
+            transport: The connection, after the opening handshake.
             protocol: The library's side of the socket.
             on_message: Called with each message.
             on_close: Called once, with the reason, when the socket is closed.

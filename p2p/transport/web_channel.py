@@ -30,7 +30,7 @@ ROOM_PATH: Final = "/room"
 
 
 class WebChannel(SignedChannel):
-    """One side of a channel over a WebSocket, which is named by `use` and calls `on_message` and `on_close`."""
+    """One side of a channel over a WebSocket, which is set by `use` and calls `on_message` and `on_close`."""
 
     def __init__(
         self, identity: Identity, address: str, times: ChannelTiming | None = None, expected: bytes | None = None
@@ -57,7 +57,7 @@ class WebChannel(SignedChannel):
         """Called when the socket is closed."""
         self._closed.set()
         self.mark_lost(reason)
-        # They know each other: both would stay until Python looks for garbage.
+        # They refer to each other: both would stay until the garbage collector runs.
         self._socket = None
 
     async def knock(self) -> Frame:

@@ -28,12 +28,12 @@ log = logging.getLogger(__name__)
 THIS_MACHINE: Final = "localhost"
 
 _library_log = logging.getLogger(f"{__name__}.library")
-# The library has a line for each stranger.
+# The library logs a line for each stranger.
 _library_log.setLevel(logging.CRITICAL)
 
 
 class WebListener:
-    """Takes connections over that ask for a WebSocket, and hands on those that complete the handshake.
+    """Takes over connections that ask for a WebSocket, and hands on those that complete the handshake.
 
     Its caller limits the number of connections; this limits what each may send, and for how long.
     """
@@ -45,7 +45,7 @@ class WebListener:
         expected: Callable[[], Collection[str]] = tuple,
         times: ChannelTiming | None = None,
     ) -> None:
-        """Takes nothing over yet.
+        """Takes over nothing yet.
 
         Args:
             identity: The identity that the handshake proves.
@@ -67,7 +67,7 @@ class WebListener:
         return self._identity.public
 
     def take_over(self, transport: asyncio.Transport, request: bytes, leave: Callable[[], None]) -> None:
-        """Answers a request for a WebSocket, and serves who sent it (`p2p.sharing.server.TakeOver`)."""
+        """Answers a request for a WebSocket, and serves whoever sent it (`p2p.sharing.server.TakeOver`)."""
         address = remote_address(transport)
         channel = WebChannel(self._identity, address, self._times)
 
