@@ -46,7 +46,7 @@ PHONES: Final = tuple(
 CHAINS: Final = ("tests/conformance/test_cases.py", "tests/conformance/test_mutants.py", PHONES[0])
 """What takes minutes in one process and waits most of the time: it begins first."""
 FILES_BEGIN, PROGRAMS_END = 0.25, 0.75
-"""Where in a run the first file begins that computes, and the last programs, as parts of it."""
+"""When the first file that computes begins, and when the last programs do, as shares of a run."""
 PARSING: Final = ("tests/docs/test_house.py", "tests/docs/test_one_place.py")
 """Files of tests that parse the whole program: in one process, once."""
 FAKES: Final = ("*test_windows.py", "*test_systems.py", "*test_other_systems.py")
@@ -68,12 +68,12 @@ from.
 """
 MEMORY: Final = Path("/dev/shm")
 ROOM: Final = 1 << 31
-"""Bytes that must be free in memory for the files of tests to be there."""
+"""Bytes that must be free in memory for the files of tests to be kept there."""
 GARBAGE: Final = 50_000
 """Objects that are made before the garbage collector looks through the youngest ones; Python's own number is 700."""
 
 HERE: Final = "the process of the tests"
-"""For a seed: what tables, bots and identities in this process draw. No data folder is called so."""
+"""For the seed of what tables, bots and identities in this process draw. No data folder has this name."""
 REPEATABLE: Final = "repeatable"
 NO_CONSTANTS: Final = Constants()
 # The same few examples each time, however long the machine takes; `--hypothesis-profile exploring` tries others.
@@ -83,8 +83,8 @@ settings.register_profile(REPEATABLE, PATIENT, derandomize=True, max_examples=30
 settings.load_profile(REPEATABLE)
 
 _constants_of_modules = vars(providers).get("_get_local_constants", Constants)
-# Hypothesis also tries constants of those modules that happen to be loaded: other ones in each process. It would parse
-# them all, for several seconds. It has no setting for that.
+# Hypothesis also tries constants of those modules that happen to be loaded: different ones in each process. It would
+# parse them all, for several seconds. It has no setting for that.
 vars(providers)["_get_local_constants"] = lambda: (
     NO_CONSTANTS if settings.get_current_profile_name() == REPEATABLE else _constants_of_modules()
 )
@@ -104,10 +104,10 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Without a path, a choice by markers or `--all`, only what is quick runs."""
+    """Chooses only what is quick, without a path, a choice by markers or `--all`."""
     compute_once(os.environ.get("MUTANT_UNDER_TEST", ""))
     os.environ.setdefault(FAULTS_OF_BOTS, "raise")
-    # Programs of the tests are ended by these, also where the tests themselves were started to ignore them.
+    # These end programs of the tests, even if the tests themselves were started in a way that ignores them.
     for name in ("SIGHUP", "SIGQUIT"):
         if hasattr(signal, name):
             signal.signal(getattr(signal, name), signal.SIG_DFL)
@@ -122,7 +122,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def in_memory() -> bool:
-    """Whether files of tests can be in memory, where a file that must be on the disk at once costs nothing."""
+    """Returns whether files of tests can be in memory, where syncing a file costs nothing."""
     try:
         programs = not os.statvfs(MEMORY).f_flag & os.ST_NOEXEC
         return programs and os.access(MEMORY, os.W_OK) and shutil.disk_usage(MEMORY).free >= ROOM
@@ -131,8 +131,8 @@ def in_memory() -> bool:
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """The other tests need not read those of whole programs, nor files outside of their folder that have none of those
-    that run.
+    """Ignores the tests of whole programs where only others run, and files outside of their folder that have none of
+    the tests that run.
     """
     programs, chosen = collection_path.is_relative_to(PROGRAMS), config.option.markexpr
     if chosen in WORDS and not programs and collection_path.match("test_*.py"):
@@ -142,14 +142,14 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_pycollect_makeitem(collector: pytest.Collector, obj: object) -> list[pytest.Item] | None:
-    """Slow tests with all their values need not be made where only the quick ones run."""
+    """Skips slow tests, with all their values, where only the quick ones run."""
     if collector.config.option.markexpr != QUICK or not isinstance(obj, FunctionType):
         return None
     return [] if any(mark.name == "slow" for mark in getattr(obj, "pytestmark", ())) else None
 
 
 def may_have(file: Path, chosen: str) -> bool:
-    """Whether this file, outside of the folder of programs, may have tests of a choice."""
+    """Returns whether this file, outside of the folder of programs, may have tests of a choice."""
     text = file.read_bytes()
     return any(word in text for word in WORDS[chosen])
 
@@ -166,8 +166,9 @@ def check_words(items: Sequence[pytest.Item]) -> None:
 
 
 def unit_of(nodeid: str) -> str:
-    """What runs in one process, one test after the other: a file, but where whole programs play, a test; and several
-    files where the program is parsed, runs in pages, or is looked at in a browser.
+    """Returns the unit of a test, which runs in one process, one test after the other: a file, or a single test where
+    whole programs play; several files together where the program is parsed, runs in pages, or is looked at in a
+    browser.
     """
     file = nodeid.partition("::")[0]
     for together in (PARSING, PHONES):
@@ -198,8 +199,8 @@ class Units(LoadScopeScheduling):  # type: ignore[misc]
             self.registered_collections[node] = Places(collection)
 
     def remove_node(self, node: WorkerController) -> str | None:
-        """A process has ended or died. The test in which it died is not tried again; what else it had to do, others do.
-        Returns that test.
+        """Handles a process that has ended or died. The test in which it died is not tried again; others do the rest of
+        its work. Returns that test.
         """
         left = {unit: tests for unit, tests in self.assigned_work.pop(node).items() if not all(tests.values())}
         if not left:
@@ -219,7 +220,9 @@ class Units(LoadScopeScheduling):  # type: ignore[misc]
             super()._reschedule(node)
 
     def _pending_of(self, workload: dict[str, dict[str, bool]]) -> int:
-        """Units are done one after the other, so those before one that is done need not be counted."""
+        """Counts the tests that are not done yet. Units are done in order, so those before a finished one need not be
+        counted.
+        """
         left = (sum(not done for done in tests.values()) for tests in reversed(workload.values()))
         return sum(takewhile(bool, left))
 
@@ -234,8 +237,8 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> Units:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Programs wait most of the time and take longest, so they come first, those of all folders side by side. Files
-    that compute, with many tests first, keep the cores busy while programs wait, and at the end.
+    """Puts programs first, those of all folders side by side: they wait most of the time and take longest. Files that
+    compute, those with many tests first, keep the cores busy while programs wait, and at the end.
     """
     if config.getoption("--all"):
         check_words(items)
@@ -257,7 +260,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def pytest_collectstart() -> None:
-    """What is collected stays until the end: the garbage collector need not look through it a hundred times."""
+    """Stops the garbage collector: what is collected stays until the end, and need not be looked through a hundred
+    times.
+    """
     gc.disable()
 
 
@@ -277,12 +282,14 @@ def pytest_collection_finish() -> None:
 
 @pytest.hookimpl(trylast=True)
 def pytest_unconfigure() -> None:
-    """Garbage that warns as it goes has just been looked for. What is left need not be looked through twice more."""
+    """Freezes what is left: it need not be looked through twice more. Garbage that warns as it goes has just been
+    looked for.
+    """
     gc.freeze()
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
-    """This test and its programs draw what they draw with this seed in no other test."""
+    """Sets the seed of this test and its programs: no other test draws the same."""
     os.environ[SEED_VARIABLE] = f"{item.config.getoption('--seed')} {item.name}"
     set_platform(SeededPlatform(HERE))
 
@@ -294,7 +301,7 @@ def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object
 
 
 def cpu() -> float:
-    """Seconds of CPU that this process has used, and programs that it started and saw end."""
+    """Returns the seconds of CPU that this process has used, and the programs that it started and saw end."""
     used = os.times()
     return used.user + used.system + used.children_user + used.children_system + cpu_used()
 
@@ -303,7 +310,7 @@ def cpu() -> float:
 def pytest_runtest_makereport(
     item: pytest.Item, call: pytest.CallInfo[None]
 ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """A test that fails shows with which seed it did; `--junitxml` gets the seconds of CPU."""
+    """Adds its seed to the report of a failed test, and the seconds of CPU to that of `--junitxml`."""
     if call.when == "teardown":
         item.user_properties.append(("cpu", f"{cpu() - item.stash[CPU_BEFORE]:.3f}"))
     report = yield

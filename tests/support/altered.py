@@ -14,7 +14,7 @@ def repeat(message: bytes) -> Iterable[bytes]:
 
 
 def change(message: bytes) -> Iterable[bytes]:
-    """Changes what was signed, and leaves its form."""
+    """Changes what was signed, but keeps its form."""
     frame = unpacked(message)
     match frame:
         case ("signed", number, bytes() as packed, signature):
@@ -44,7 +44,7 @@ ALTERED: dict[str, Callable[[], Alter]] = {
 
 
 def after(count: int, alter: Alter, times: int) -> Alter:
-    """Alters that many messages after the first `count`."""
+    """Alters `times` messages after the first `count`."""
     seen = 0
 
     def altered(message: bytes) -> Iterable[bytes]:

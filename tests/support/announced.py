@@ -1,4 +1,4 @@
-"""Announcements of tables that no network carries: a test is the one who hears them first."""
+"""Announcements of tables that no network carries: whoever listened first hears them from a test."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ class Announcements:
         monkeypatch.setattr(zeroconf.asyncio, "AsyncServiceBrowser", Silent)
 
     def announce(self, name: str) -> None:
-        """Announces a table to whoever listened first, even if that one has stopped to listen."""
+        """Announces a table to whoever listened first, even if that one has stopped listening."""
         self._say(name, ServiceStateChange.Added)
 
     def withdraw(self, name: str) -> None:
-        """Says a table's goodbye to whoever listened first, even if that one has stopped to listen."""
+        """Says a table's goodbye to whoever listened first, even if that one has stopped listening."""
         self._say(name, ServiceStateChange.Removed)
 
     def _say(self, name: str, change: ServiceStateChange) -> None:

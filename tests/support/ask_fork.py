@@ -1,5 +1,5 @@
-"""Asks for a fork (`tests.support.forks`), and stands for it until it ends. It imports little, since it is started for
-each fork.
+"""Asks for a fork (`tests.support.forks`), and stands in for it until it ends. It imports little, since it is started
+for each fork.
 """
 
 from __future__ import annotations

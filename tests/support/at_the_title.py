@@ -1,4 +1,4 @@
-"""An app at its title screen, and what all screens are looked at with."""
+"""An app at its title screen, and a check for any screen."""
 
 from __future__ import annotations
 

@@ -41,7 +41,7 @@ with suppress(libsodium.LibsodiumMissing):
 def system_library(folder: Path) -> Path:
     """Returns a libsodium as a system has it: a file, here with the bytes that rbcl contains."""
     path = folder / "libsodium.so"
-    # rbcl gives its library to nobody, but has it there as text.
+    # rbcl does not give its library to others, but has it there as text.
     source = Path(str(distribution("rbcl").locate_file("rbcl/_sodium.py"))).read_text("ascii")
     digits = re.search(r"fromhex\('([0-9a-f]+)'\)", source)
     assert digits is not None
@@ -50,7 +50,7 @@ def system_library(folder: Path) -> Path:
 
 
 def install_as_system_library(monkeypatch: pytest.MonkeyPatch, path: Path | None, place: str = "") -> None:
-    """Lets the loader find this libsodium where it is asked for `place`, by default anywhere; or nowhere."""
+    """Lets the loader find this libsodium when it is asked for `place`, by default anywhere; without a path, never."""
     load = ctypes.CDLL
 
     def find(asked: str) -> ctypes.CDLL:

@@ -32,11 +32,11 @@ PORTRAIT_SIZE: Final = (40, 40)
 MOVING: Final = (0.2, 0.8, 1.6)
 """Seconds after an answer at which what moves is photographed."""
 QUIET: Final = 4.0
-"""Seconds by which the clock goes on with every ask: toasts are gone then."""
+"""Seconds by which the clock advances with every ask: toasts are gone then."""
 POSITIONS: Final = 5
-"""Of each replay that many are photographed, from the start to the end."""
+"""How many positions of each replay are photographed, from the start to the end."""
 PROMPTS: Final = 3
-"""Of each kind of ask that many prompts are kept."""
+"""How many prompts of each kind of ask are kept."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,7 +89,9 @@ class Album:
 
     @property
     def small(self) -> bool:
-        """Whether the screen has its least size. What only the course of a game changes is photographed there alone."""
+        """Whether the screen has its least size. What changes only with the course of a game is photographed there
+        alone.
+        """
         return self.size == SIZES["80x24"]
 
     def take(self, name: str, *, depths: bool = False) -> None:
@@ -175,7 +177,7 @@ def settle(album: Album, screen: Screen) -> None:
 
 
 def live_pictures(scenario: Scenario, size: tuple[int, int], frame: Frame) -> dict[str, str]:
-    """Returns a whole game on seat 0's screen: each kind of ask at its first time, and what moves after its answer."""
+    """Returns a whole game on seat 0's screen: each kind of ask the first time, and what moves after its answer."""
     clock = Clock()
     album = Album(app_at(clock), size, frame, clock)
     table = scenario.table(clock)

@@ -204,7 +204,7 @@ class Anybody:
 
 
 def preferring(*acts: str) -> Callable[[object, Asked], Plain]:
-    """Returns a chooser that makes each of these actions once, in order, when legal, and else chooses at random."""
+    """Returns a chooser that makes each of these actions once, in order, when legal; otherwise it chooses at random."""
     rng = Random(str(acts))
     wanted = list(acts)
 

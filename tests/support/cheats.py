@@ -63,10 +63,10 @@ def silent(when: Callable[[Peer], bool]) -> type[Cheat]:
 
 
 class Double(Cheat):
-    """Signs one envelope for the others, and shows another one to who watches."""
+    """Signs one envelope for the others, and shows another one to spectators."""
 
     instead: dict[int, Envelope]
-    """What it shows to who watches, by number."""
+    """What it shows to spectators, by number."""
 
     def sign_next(self, kind: int, body: Plain) -> None:
         assert self.seat is not None

@@ -16,7 +16,7 @@ from tests.support.pretend_source import PretendSource
 T = TypeVar("T")
 LOOPBACK = "127.0.0.1"
 PATIENCE: Final = 120_000
-"""Milliseconds for whatever a page is waited for, where a test says nothing else: other tests keep the cores busy."""
+"""Milliseconds to wait for anything on a page, unless a test says otherwise: other tests keep the cores busy."""
 
 
 def installed_chromium() -> str:
@@ -108,7 +108,7 @@ class Chromium:
 
 @contextmanager
 def open_chromium(executable: str | None = None) -> Iterator[Chromium]:
-    """Starts a browser, the installed one by default. It asks nobody for anything but the pages that it visits."""
+    """Starts a browser, the installed one by default. It requests nothing but the pages that it visits."""
     with asyncio.Runner() as runner:
         player = runner.run(async_playwright().start())
         browser = runner.run(

@@ -21,7 +21,7 @@ async def die(table: Table) -> None:
 
 
 def age(*tables: Table) -> None:
-    """Makes those who are away at these tables have been so for longer than any grace."""
+    """Makes the absence of those who are away at these tables longer than any grace."""
     for table in tables:
         for link in links_of(table).values():
             if link.away_since is not None:

@@ -4,7 +4,7 @@ At a table in memory, every seat, spectator and audit reads the same envelopes, 
 and runs the same seats again, whose proofs are then made again; tests begin with the same seeds. All of this depends
 only on its arguments, so the results are cached. Tests of whole tables take a fifth of the time, and no result differs.
 Only the machines of the asks get cached proofs: tests that call the functions of `protocol/crypto` have them computed
-each time. So does whoever puts a fault into the program, in `computed_each_time`: the machines would not see it.
+each time. So do tests that put a fault into the program, in `computed_each_time`: the machines would not see it.
 """
 
 from __future__ import annotations
@@ -99,7 +99,7 @@ def reexecute_once(
 
 
 def read_once() -> Callable[..., Plain]:
-    """Returns an `encoding.unpack` that reads no bytes twice but for a budget."""
+    """Returns an `encoding.unpack` that reads no bytes twice, unless it has a budget."""
     read = lru_cache(READ)(encoding.unpack)
     return lambda data, budget=None: encoding.unpack(data, budget) if budget is not None else read(data)
 

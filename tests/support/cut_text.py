@@ -92,7 +92,7 @@ def faults(app: App, size: tuple[int, int]) -> list[str]:
 
 
 class Walker:
-    """Plays at seat 0 of a whole game by chance, with keys and clicks, and looks at all that it leads to."""
+    """Plays at seat 0 of a whole game at random, with keys and clicks, and looks at all that it leads to."""
 
     def __init__(self, scenario: Scenario, *, alone: bool) -> None:
         self._clock = Clock()
@@ -111,7 +111,7 @@ class Walker:
         """What does not fit, and the size and the screen where it was found first."""
 
     def play(self, most: int) -> None:
-        """Plays to the end, but at most so many asks."""
+        """Plays to the end, but at most `most` asks."""
         if only_bots(self._table):
             self._screen.start_guide()
         for _ in range(most):
@@ -172,7 +172,7 @@ def cut_sentence(strip: Strip) -> str:
 
 
 class StripReader:
-    """Reads the phase strip in each position of a whole game that is played by chance: at the table, in a replay, and
+    """Reads the phase strip in each position of a whole game that is played at random: at the table, in a replay, and
     as a spectator. At a table and for a spectator the aside takes all that it may.
     """
 
@@ -187,10 +187,10 @@ class StripReader:
         self.faults: set[str] = set()
         """What is cut."""
         self.read = 0
-        """So many sentences were read."""
+        """How many sentences were read."""
 
     def play(self, most: int) -> None:
-        """Reads the forms of a game up to so many asks, and then all that happened in it."""
+        """Reads the forms of a game for at most `most` asks, and then all that happened in it."""
         for _ in range(most):
             if isinstance(self._table.ask, Result):
                 break

@@ -1,4 +1,4 @@
-"""A screen for tests of what shows screens: it draws what a test gives it, and keeps what comes in."""
+"""A screen for tests of what shows screens: it draws what a test gives it, and keeps the input that it gets."""
 
 from __future__ import annotations
 

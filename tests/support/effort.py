@@ -51,7 +51,7 @@ def one_is_quick(quick: object, values: Iterable[object]) -> list[object]:
 
 
 def spread(count: int, values: Iterable[object]) -> list[object]:
-    """Returns values for `parametrize`: so many of them, from the first on at equal distances, are tried for each
+    """Returns values for `parametrize`: `count` of them, from the first on at equal distances, are tried for each
     change. The others are `nightly`. A tuple has the values of several names.
     """
     known = list(values)

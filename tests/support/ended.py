@@ -12,7 +12,7 @@ from typing import Any
 
 @contextmanager
 def disposed(number: int, disposition: Any) -> Iterator[None]:
-    """Sets the disposition of a signal, as a program has it that was started with it, while the block lasts."""
+    """Gives a signal this disposition while the block lasts, as in a program that was started with it."""
     before = signal.signal(number, disposition)
     try:
         yield

@@ -187,7 +187,7 @@ class FarLan(Lan):
             await process.communicate()
 
     async def refused(self, home: int, data: Path, *arguments: str) -> str:
-        """Runs `kimberley bot` in a home until it ends. Returns why it has not played."""
+        """Runs `kimberley bot` in a home until it ends. Returns why it did not play."""
         command = self.inside(*BOT, *arguments, "--data", str(data), host=home)
         process = await asyncio.create_subprocess_exec(*command, stderr=PIPE, stdout=DEVNULL, cwd=ROOT)
         _, why = await process.communicate()

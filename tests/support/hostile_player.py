@@ -31,7 +31,7 @@ async def show_game_alone(client: TournamentClient) -> None:
 
 
 def sit_down_late(client: TournamentClient, seconds: float) -> None:
-    """Comes to the table, and gives its last part in the seating only after so many seconds."""
+    """Comes to the table, and gives its last part in the seating only after that many seconds."""
     loop = asyncio.get_running_loop()
 
     def late(lobby: PairedLobby, ask: Ask, frame: Frame) -> None:

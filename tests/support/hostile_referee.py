@@ -168,7 +168,7 @@ def other_places(honest: Told) -> Told:
 
 
 def result_ruled_away(how: str, honest: Told) -> Told:
-    """Rules a game away whose end all saw. Only the audit is missing."""
+    """Rules away a game whose end all saw. Only the audit is missing."""
     record, places = without_audit(honest)
     return honest.say(LAST, record, how=how, places=(1, 1) if how == VOID else places)
 
@@ -212,7 +212,7 @@ def another_game_id(honest: Told) -> Told:
 
 
 def game_of_one_seat(honest: Told) -> Told:
-    """Rules by silence in a game that one seat alone has begun, and whose words no other one has confirmed."""
+    """Rules by silence in a game that only one seat has begun, and whose words no other seat has confirmed."""
     record = record_of(honest, LAST, lambda record: replace(record, envelopes=record.envelopes[:1]))
     at, seated = seating(honest, LAST)
     forged = honest.say(LAST, record, how=SILENCE, places=places_after_ruling(2, [1], None))

@@ -216,7 +216,7 @@ def enter(network: str) -> None:
 
 
 def opened(number: int, stream: Any) -> io.TextIOWrapper:
-    """Returns a standard stream as Python opens it, but that each line is written at once wherever it goes."""
+    """Returns a standard stream as Python opens it, except that each line is written at once wherever it goes."""
     raw = open(number, "wb" if number else "rb", closefd=False)  # noqa: SIM115 (It stays open.)
     return io.TextIOWrapper(raw, encoding=stream.encoding, errors=stream.errors, line_buffering=True)
 
@@ -227,7 +227,7 @@ def main() -> int:
         import_module(each)
     if BOARDS in modules:
         load_boards()
-    # What is there before a fork belongs to all: none looks through it for garbage, or needs a copy of it for that.
+    # Objects from before a fork belong to all forks: none looks through them for garbage, or copies them for that.
     gc.collect()
     gc.freeze()
     with socket.socket(fileno=int(number)) as control:

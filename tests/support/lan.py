@@ -132,7 +132,7 @@ class Lan:
 
     @asynccontextmanager
     async def program(self, host: int, *arguments: str, under: Sequence[str] = ()) -> AsyncIterator[Program]:
-        """Runs a program of tests.support.lan_seat on a host, by the command `under` if there is one."""
+        """Runs a program of tests.support.lan_seat on a host, with the command `under` if there is one."""
         process: asyncio.subprocess.Process | Seat
         if not under and can_fork() and (network := self.network(host)) is not None:
             process = await Seat.start(arguments, network)
@@ -265,7 +265,7 @@ class Program:
         self._process.send_signal(signal.SIGKILL)
 
     def kill_helper(self, module: str) -> None:
-        """Kills the process of its own that it runs a module in."""
+        """Kills the separate process in which the program runs a module."""
         assert isinstance(self._process, asyncio.subprocess.Process)
         pid = self._process.pid
         children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()

@@ -29,7 +29,7 @@ MOST_WAITING: Final = 4096
 @dataclass(frozen=True)
 class Weather:
     """`loss` is the share of frames lost on the way through the switch, 0 to 1. `delay` is the time on that way, in
-    seconds; up to `jitter` is added for each frame by itself, so that frames overtake each other.
+    seconds; up to `jitter` is added for each frame separately, so that frames overtake each other.
 
     Hosts in `cut` have no cable. `multicast` says whether multicast passes. Hosts in `apart` do not hear each other.
     Hosts count from 1.

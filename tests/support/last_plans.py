@@ -1,4 +1,4 @@
-"""The plans of small last rounds, as the bot has them."""
+"""The plans of small last rounds, as the bot makes them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.support.reduced import Reduced
 
 
 def last_plans(last: Reduced, count: int) -> LastPlans:
-    """Returns the plans of a small last round, in so many worlds that seat 0 believes in. Both sides play as tuned."""
+    """Returns the plans of a small last round, in `count` worlds that seat 0 believes in. Both sides play as tuned."""
     state = last.observation(0).state
     assert isinstance(state, State)
     drawn = worlds(History(0), state, count, np.random.default_rng(3))

@@ -347,7 +347,7 @@ def check_bot(game: Game, observation: Observation, seed: int, level: int = 1) -
 class TwoJudged(TwoTruths):
     """Two truths that differ only in what the watcher may not know: its choices are worth the same in both.
 
-    One of `every` so many decisions is judged, in all phases.
+    One in `every` decisions is judged, in all phases.
     """
 
     def __init__(self, judge: ChoiceJudge, every: int, game: Game, seats: int, watcher: int, rng: Random) -> None:

@@ -1,4 +1,4 @@
-"""A fake of what macOS does otherwise, for tests on Linux: of the functions of the system, not of ours.
+"""A fake of what macOS does differently, for tests on Linux: of the functions of the system, not of ours.
 
 `os.fsync` leaves the bytes in the cache of the disk: what F_FULLFSYNC was asked for is in `durable`.
 """

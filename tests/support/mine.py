@@ -187,8 +187,8 @@ def refused(state: State, to: str, picked: str = "", dropped: Mapping[str, int] 
 
 
 def last_vein(mine: int, others: int) -> State:
-    """Returns the state in which seat 0 stands on a vein with one gem, the last that keeps the game going. In its home
-    lie so many small gems, in the other one so many medium ones, none worth more than its pips.
+    """Returns the state in which seat 0 stands on a vein with one gem, the last that keeps the game going. Its home has
+    `mine` small gems, and the other one `others` medium ones, none worth more than its pips.
     """
     veins = ["d5", "b4", "b6", "c7", "f6", "e2"]
     inside: dict[str, tuple[int, ...]] = dict.fromkeys(veins[1:], ())

@@ -61,7 +61,7 @@ def random_story(
 
 
 def steps(state: State, *answers: Plain) -> list[GameEvent]:
-    """Returns what happens when asks are answered so; what is shown is shown as it is."""
+    """Returns what happens when the asks get these answers; gems are shown as they are."""
     events: list[GameEvent] = []
     left = list(answers)
     while left:

@@ -27,7 +27,7 @@ from tests.support.seated_arena import SeatedArena
 
 GAMES: Final = ("diamond", "diamond-trust", "land", "mine", "piecepack")
 OVERSAMPLED: Final = 4
-"""How many times the samples of which a true peak is one are as close as those of the file."""
+"""How many samples a true peak is measured with for each one of the file."""
 
 
 class PlayedGame(NamedTuple):
@@ -56,7 +56,8 @@ def suites() -> dict[str, Suite]:
 def played(game: str, seed: int = 1, twin: bool = False) -> PlayedGame:
     """Returns a game at the smallest table, in which all seats choose at random, and stick to their plans.
 
-    In its `twin` they choose the same, but for what they share out in secret among several: each share goes to another.
+    In its `twin` they choose the same, except for what they share out in secret among several: each share goes to
+    another.
     """
     rules, rng = lookup.find(game), Random(seed)
     seats = min(rules.seats)
@@ -93,7 +94,7 @@ def cue(kind: str, number: int = 0, weight: float = 0.5, near_end: float = 0.0) 
 
 
 def alone(suite: Suite, passage: str) -> Suite:
-    """Returns a suite of one of its passages."""
+    """Returns the suite with only this one of its passages."""
     return Suite(
         suite.title, suite.tonic, suite.beats, {passage: suite.passages[passage]}, ((0.0, (passage,)),), passage
     )

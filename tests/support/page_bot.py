@@ -26,8 +26,8 @@ from tests.support.page_crypto import faults
 
 
 async def start(page: Any) -> None:
-    """Joins, or resumes, and plays one game. Each phase is posted, and at last the record. Who comes first into a room
-    opens a table there. If it is `told` so, the page says what to do, until it says that the bot plays on.
+    """Joins, or resumes, and plays one game. Each phase is posted, and at last the record. The first to come into a
+    room opens a table there. If `told` is set, the page says what to do, until it says that the bot plays on.
     """
     port = JavaScriptPage(page)
     services, message = await open_seat(port, Path("/seat"))
@@ -79,7 +79,7 @@ class Orders:
         port.on_message = lambda message: self._heard.put_nowait(str(message["what"]))
 
     async def next(self, *wanted: str) -> str:
-        """Returns the next of these."""
+        """Returns the next of these orders."""
         while (heard := await self._heard.get()) not in wanted:
             pass
         return heard

@@ -20,7 +20,7 @@ SIZES: Final = (0, 1, 63, 64, 65, 5000)
 
 
 def faults(folder: Path, seed: int, seconds: float) -> list[str]:
-    """Returns what differs, with operands that are drawn for so many seconds. Never waits meanwhile."""
+    """Returns what differs, with operands that are drawn for that many seconds. Never waits meanwhile."""
     return [*_against_vectors(folder), *_against_oracle(Random(seed), time.perf_counter() + seconds)]
 
 

@@ -53,7 +53,7 @@ PAGE_PICTURES: Final[Mapping[str, PagePicture]] = {
 }
 SHARED: Final = "share-page"
 SEAT: Final = "seat-pay"
-"""Those that are no tournament's."""
+"""Those that are not of a tournament."""
 
 
 @cache

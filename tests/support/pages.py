@@ -30,12 +30,12 @@ PAGE_GAMES: Final = LentProgram.page_games
 def open_page(
     source: TournamentSource, host: str, port: int, orders: OrderLine | None = None, names: Sequence[str] = ()
 ) -> AbstractAsyncContextManager[tuple[str, ...]]:
-    """Serves it as `referee.pages.serve.open_page` does."""
+    """Serves the page as `referee.pages.serve.open_page` does."""
     return serve.open_page(source, DrawnGames(), host, port, orders, names)
 
 
 def open_watched(source: TournamentSource, address: str = ADDRESS) -> AbstractAsyncContextManager[tuple[str, ...]]:
-    """Serves it to this machine, as a page that others find at `address`."""
+    """Serves the page to this machine, as one that others find at `address`."""
 
     def at_address(_: object) -> ASGIApp:
         return site(source, DrawnGames(), (address,), names=(LOOPBACK,))

@@ -19,7 +19,7 @@ from tests.support.seat_page import UPRIGHT, phone
 from tests.support.terminal import TimedOut
 
 PATIENCE: Final = 120.0
-"""Seconds. The program runs some times slower in a page, above all the audit of a game."""
+"""Seconds. The program runs several times slower in a page, above all the audit of a game."""
 POLL: Final = 0.05
 SHOWS_ANOTHER: Final = "text => document.querySelector('#shown').textContent !== text"
 ALL: Final = slice(None)
@@ -84,7 +84,7 @@ class Phone:
         play_together([self], touches, (shown,), patience)
 
     def pause(self, seconds: float) -> None:
-        """Lets the browser go on meanwhile."""
+        """Waits, and lets the browser go on meanwhile."""
         self._run(asyncio.sleep(seconds))
 
     def touch(self, text: str, within: slice = ALL) -> None:

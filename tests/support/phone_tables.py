@@ -36,9 +36,9 @@ class Players:
     answers: Callable[[], Answers]
     """What a terminal answers."""
     touches: Callable[[int], Sequence[Touch]]
-    """What fingers touch on a phone. Where players can agree to end the game, they do so after so many rounds."""
+    """What fingers touch on a phone. Where players can agree to end the game, they do so after that many rounds."""
     after: Callable[[int, int], Sequence[str]]
-    """What phones may show after so many rounds of so many seats."""
+    """What phones may show after that many rounds with that many seats."""
     options: tuple[str, ...] = ()
     size: tuple[int, int] = UPRIGHT
     """How a phone is held."""
@@ -94,11 +94,11 @@ class PhoneTable:
         self._folder = folder
 
     def play(self, rounds: int) -> None:
-        """Plays so many rounds, or to the end of the game if it comes first."""
+        """Plays that many rounds, or to the end of the game if it comes first."""
         self._play(rounds, self._players.after(rounds, len(self.terminals) + len(self.phones)))
 
     def finish(self, rounds: int) -> None:
-        """Plays to the end of the game; where players can agree to end it, they do so after so many rounds."""
+        """Plays to the end of the game; where players can agree to end it, they do so after that many rounds."""
         self._play(rounds, ())
         for terminal in self.terminals.values():
             terminal.wait("^Record: ")

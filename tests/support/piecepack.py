@@ -80,7 +80,7 @@ def table(
 
 
 def hidden(state: State, seat: int) -> State:
-    """Returns a position as a seat knows it, that has seen its own hand and nothing else."""
+    """Returns a position as known to a seat that has seen its own hand and nothing else."""
 
     def veil(coins: Coins) -> Coins:
         return tuple(coin if coin.seen[PART_VALUE] >> seat & 1 else unknown(coin) for coin in coins)

@@ -39,7 +39,7 @@ class Player(ScreenPlayer[PiecepackTable, GameScreen]):
         return self.ui.toasts[-1] if self.ui.toasts else ""
 
     def answer(self) -> None:
-        """Says yes to what was asked back last."""
+        """Says yes to the last question."""
         self.ui.questions.pop()[1]()
 
 

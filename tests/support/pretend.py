@@ -93,7 +93,7 @@ FRESH: Final[Mapping[str, Any]] = {
     "addresses": ("192.168.1.7",),
     "port": 7411,
 }
-"""What a test sees at a table of which it sets nothing."""
+"""What a test sees at a table for which it sets nothing."""
 
 ROOM: Final = "kimberley.p2p.table."
 """Where the parts of a table are defined."""
@@ -133,7 +133,7 @@ class PretendTable(Table):
         self.put(**given)
 
     def put(self, **values: Any) -> None:
-        """Sets what the parts show. A name is that of a member of one of them."""
+        """Sets what the parts show. Each name is that of a member of one of the parts."""
         inside = (one for one in vars(self).values() if type(one).__module__.startswith(ROOM))
         # `words` shows a warning of the `trust`.
         parts = (self, *(one for one in inside if one is not self.trust))
@@ -206,7 +206,7 @@ class PretendTable(Table):
 
 
 def put(part: Any, name: str, value: Any) -> None:
-    """Sets what a part of a table shows, also if it works that out itself."""
+    """Sets what a part of a table shows, even if it works that out itself."""
     if isinstance(getattr(type(part), name, None), property):
         part.__class__ = type(type(part).__name__, (type(part),), {"__module__": type(part).__module__, name: value})
     else:

@@ -14,7 +14,7 @@ SITE = ("192.168.1.7", 7480)
 
 
 class PretendDatabase:
-    """As `database.js` keeps it. The last that reads it owns it."""
+    """A database as `database.js` keeps it. The last tab to read it owns it."""
 
     def __init__(self) -> None:
         self.parts: dict[tuple[str, int], bytes] = {}

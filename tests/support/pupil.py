@@ -32,7 +32,7 @@ GAMES: Final = sorted(SEATS)
 MOST_ASKS: Final = 80
 
 ASKS_AFTERWARDS: Final = 6
-"""After the last note no other one appears at so many asks."""
+"""How many asks after the last note no other one may appear."""
 
 
 def bubble_on(canvas: Canvas) -> HitArea | None:
@@ -40,7 +40,9 @@ def bubble_on(canvas: Canvas) -> HitArea | None:
 
 
 class Pupil:
-    """A person at a practice table with the guide on. The other seats, and what no note is about, choose by chance."""
+    """A person at a practice table with the guide on. The other seats choose at random, and so does the person where no
+    note says what to do.
+    """
 
     def __init__(
         self, game: str, size: tuple[int, int] = (80, 24), begins: int = 0, seed: int = 1, **settings: Any

@@ -63,7 +63,7 @@ def made_up_report(name: str) -> ReviewReport:
 
 
 def _made_up_chances(seats: int, judged: int, gained: float) -> tuple[float, ...]:
-    """Returns the chances after a decision: seat 0 has gained so much, and the others change places."""
+    """Returns the chances after a decision: seat 0 has gained that much, and the others change places."""
     first = 0.6 / seats + gained
     if seats == 2:
         return of_two(judged, first if judged == 0 else 1 - first)
@@ -72,6 +72,6 @@ def _made_up_chances(seats: int, judged: int, gained: float) -> tuple[float, ...
 
 
 def _raised(chances: tuple[float, ...], seat: int, own: float) -> tuple[float, ...]:
-    """Returns the chances where one seat has another one, and the rest have as much less in proportion."""
+    """Returns the chances if one seat has its `own` instead, and the others share the rest in proportion."""
     share = (1 - own) / (1 - chances[seat])
     return tuple(own if each == seat else chance * share for each, chance in enumerate(chances))

@@ -49,8 +49,8 @@ class SeededPlatform(SystemPlatform):
 
 
 def hear_signals() -> None:
-    """Lets Ctrl-C and the end of a terminal be heard: whatever runs in the background of a shell, or by nohup, starts
-    its programs without.
+    """Lets Ctrl-C and the end of a terminal be heard: programs that a shell starts in the background, or that nohup
+    starts, ignore them.
     """
     signal.signal(signal.SIGINT, signal.default_int_handler)
     signal.signal(signal.SIGHUP, signal.SIG_DFL)

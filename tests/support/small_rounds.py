@@ -265,4 +265,4 @@ HELD_OUT: Final = {
     "two auctions, $2 against $1": Small(MET, TWO, UIGE, (2, 1), step=RoundStep.PLAN),
     "a sale of at most three": Small(MET, (0,) * HOME, UIGE, (0, 0), (3, 3), 1, RoundStep.SALE_PLAN, 1, 2),
 }
-"""Games by which nothing was chosen: they are only measured."""
+"""Games on which no choice was based: they are only measured."""

@@ -27,7 +27,7 @@ NAMES: Final = (
 
 
 def swiss_evening(number: int, *, half: bool = False, byes: bool = False) -> Evening:
-    """Plays the Swiss evening that an integer means. With `half`, it stops in the middle of its last round; with
+    """Plays the Swiss evening that an integer stands for. With `half`, it stops in the middle of its last round; with
     `byes`, players ask for half-point byes, and some evenings give them to those who come late.
     """
     rng = Random(number)

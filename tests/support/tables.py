@@ -92,7 +92,7 @@ def by_bots(game: Game, seats: int, level: int = 1, salt: int = 0) -> list[Choos
 
 
 def at_once(game: Game, seats: int, salt: int = 0) -> list[Chooser]:
-    """Returns players who choose at once: bots, but in Diamond Trust, whose bots think for long, at random."""
+    """Returns players who choose at once: bots; in Diamond Trust, whose bots think for long, at random."""
     if game.id == "diamond-trust":
         return [at_random(Random(f"{salt} {seat}")) for seat in range(seats)]
     return by_bots(game, seats, salt=salt)

@@ -31,7 +31,7 @@ from tests.support.seeded import seed_environment
 SEEDED: Final = "tests.support.seeded"
 QUIET: Final = 0.03
 LOOK: Final = 0.003
-"""Seconds between looking whether a program has answered a key. Each look takes time from the program."""
+"""Seconds between checks of whether a program has answered a key. Each check takes time from the program."""
 SILENCE: Final = 1.0
 """Seconds of silence after which a program counts as idle, if the kernel does not say what it waits for."""
 KEYS: Final = {
@@ -144,8 +144,8 @@ class Terminal(Program[subprocess.Popen[bytes] | ImportedProgram]):
             return self._all_rows()
 
     def _all_rows(self) -> str:
-        """Returns all rows, for who holds the lock. Unlike `pyte.Screen.display` it measures no character: the second
-        half of a wide one is empty.
+        """Returns all rows, for a caller that holds the lock. Unlike `pyte.Screen.display` it measures no character:
+        the second half of a wide one is empty.
         """
         if self._rows is None:
             rows, columns = range(self.screen.lines), range(self.screen.columns)

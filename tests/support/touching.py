@@ -36,9 +36,9 @@ KEYS: Final = re.compile(
 ACROSS: Final = (80, 27)
 """The cells of a phone that is held across."""
 ELSEWHERE: Final = frozenset({"key:f10", "key:f5", "key:l", "key:c", "key:a", "nothing"})
-"""What a player does not touch who only plays."""
+"""What a player who only plays does not touch."""
 LOOKED_AT: Final = 5
-"""Of each choice, what so many touches lead to is looked at closely."""
+"""How many touches for each choice are followed by a close look."""
 MOST_TOUCHES: Final = 3000
 """How often a player who touches at random may do so for one choice."""
 
@@ -49,7 +49,7 @@ def portrait_games() -> list[str]:
 
 
 def too_small(canvas: Canvas) -> list[tuple[Hashable, tuple[int, int]]]:
-    """Returns what is to be touched on a canvas and smaller than a finger, with its columns and rows."""
+    """Returns what is to be touched on a canvas and is smaller than a finger, with its columns and rows."""
     places: dict[Hashable, list[HitArea]] = {}
     for area in canvas.hits:
         places.setdefault(area.action, []).append(area)
@@ -109,7 +109,7 @@ class Toucher:
         return isinstance(self.table.ask, Result)
 
     def play(self, choices: int) -> None:
-        """Plays until so many choices were made by touch, or to the end of the game."""
+        """Plays until that many choices were made by touch, or to the end of the game."""
         chosen = 0
         while chosen < choices and not self.over:
             self.clock.time += QUIET

@@ -178,7 +178,7 @@ def by_chance(rng: Random, draws: float = 0.2) -> Judge:
 
 
 def meetings(tournament: Tournament) -> Counter[frozenset[bytes]]:
-    """Returns how often each two players were paired, but for tables where no game began."""
+    """Returns how often each pair of players met, except at tables where no game began."""
     return Counter(
         frozenset((one, other))
         for round in tournament.rounds
@@ -191,7 +191,7 @@ def meetings(tournament: Tournament) -> Counter[frozenset[bytes]]:
 
 
 def leans(tournament: Tournament) -> Counter[bytes]:
-    """Returns how many more times each player had seat 0 than another seat, but for tables where no game began."""
+    """Returns how many more times each player had seat 0 than another seat, except at tables where no game began."""
     surplus: Counter[bytes] = Counter()
     for round in tournament.rounds:
         for table in round.tables:

@@ -56,7 +56,7 @@ class Player:
                 self.screen.key(name)
 
     def catch_up(self) -> None:
-        """Goes on to the present, also where the playback stops."""
+        """Goes on to the present, even where the playback stops."""
         while self.screen.busy(self.ui.time):
             self.ui.time += DiamondTrustUI.key_delay
             self.screen.key("enter")

@@ -44,7 +44,7 @@ class PretendMemory:
 
 
 class PretendModule:
-    """What the npm package makes, by the functions of another copy."""
+    """What the npm package makes, with the functions of another copy of libsodium."""
 
     def __init__(self, library: CLibrary) -> None:
         self.HEAPU8 = PretendMemory()

@@ -139,7 +139,7 @@ class WithPages(SystemPlatform):
 
 @contextmanager
 def pages() -> Iterator[Between]:
-    """Lets there be seats that a page has, while the block lasts."""
+    """Lets pages have seats while the block lasts."""
     between = Between()
     former = set_platform(WithPages(between))
     try:
@@ -184,7 +184,7 @@ class _Opening(asyncio.Protocol):
     def connection_lost(self, exc: Exception | None) -> None:
         if not self.answered.done():
             self.answered.set_exception(exc or ConnectionResetError())
-            # It was looked at: nobody waits for the answer if the socket was given up while it opened.
+            # Marks it as retrieved: nobody waits for the answer if the socket was given up while it opened.
             self.answered.exception()
 
 

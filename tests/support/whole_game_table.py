@@ -24,7 +24,7 @@ Choices = Callable[[Observation], Plain]
 
 
 def at_random(seed: int) -> Choices:
-    """Returns legal choices that depend only on the seed, the seat, and how far the game is."""
+    """Returns legal choices that depend only on the seed, the seat, and how far the game has come."""
 
     def choose(observation: Observation) -> Plain:
         space = space_for(observation.state.ask(), observation.seat)

@@ -1,4 +1,4 @@
-r"""A fake of what Windows does otherwise, for tests on Linux: of the functions of the system, not of ours.
+r"""A fake of what Windows does differently, for tests on Linux: of the functions of the system, not of ours.
 
 - Files are opened as text unless O_BINARY is given: a line feed is written as two bytes, and a byte 26 ends the file.
 - Nobody else can read or write bytes that are locked. A file that is open anywhere can be neither deleted nor replaced,
@@ -9,10 +9,10 @@ r"""A fake of what Windows does otherwise, for tests on Linux: of the functions 
 - The usual event loop hears no datagrams, as on Windows after one came back from a closed port, and watches no sockets.
   The other one starts no processes.
 - A console tells when its window is closed, and nothing else.
-- Nothing sets TERM. What a closed pipe makes of `os.write` is EINVAL.
+- Nothing sets TERM. `os.write` to a closed pipe fails with EINVAL.
 
 Paths, sockets, the terminal and what starts processes stay those of this system. `on_windows` is for one test;
-`tests/support/on_windows` holds a sitecustomize.py that makes whole programs run so.
+`tests/support/on_windows` holds a sitecustomize.py that makes whole programs run like that.
 """
 
 from __future__ import annotations
@@ -201,7 +201,7 @@ class _SelectorEventLoop(asyncio.SelectorEventLoop):
 
 
 class Console:
-    """What Windows tells of its console: when its window is closed. All else it fails to do."""
+    """What Windows tells of its console: when its window is closed. Everything else fails."""
 
     def __init__(self) -> None:
         self.handlers: list[Callable[[int], bool]] = []
@@ -226,7 +226,7 @@ class _ThisSystem(types.ModuleType):
 
 
 def changes() -> Iterator[tuple[object, str, object]]:
-    """Yields what is otherwise: an object, the name of an attribute, and its value."""
+    """Yields what is different: an object, the name of an attribute, and its value."""
     yield sys, "platform", "win32"
     yield os, "O_BINARY", O_BINARY
     for name, does in (
@@ -252,7 +252,7 @@ def changes() -> Iterator[tuple[object, str, object]]:
 
 
 def modules() -> dict[str, types.ModuleType | None]:
-    """Returns the modules that are otherwise; None is one that does not exist."""
+    """Returns the modules that are different; None is one that does not exist."""
     msvcrt = types.ModuleType("msvcrt")
     msvcrt.locking, msvcrt.LK_NBLCK = _locking, 2  # type: ignore[attr-defined]
     return {"msvcrt": msvcrt, **dict.fromkeys(MISSING)}
