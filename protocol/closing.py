@@ -76,7 +76,7 @@ class Closing:
 
     @property
     def owed(self) -> str:
-        """What a seat owes in the current stage, in words for a person."""
+        """Says what a seat owes in the current stage, in words for a person."""
         return NAMES[self.stage] if self.stage < len(NAMES) else "nothing"
 
     def close_body(self) -> Plain:

@@ -109,7 +109,7 @@ def reexecute(
 
 
 def _deviation(play: Play, entry: StageLog, choices: list[Plain]) -> str | None:
-    """Returns why the body that a seat signed in this stage is none that it had to sign. Takes its choice from
+    """Returns why the body that a seat signed in this stage is not the one that it had to sign. Takes its choice from
     `choices`.
     """
     assert play.seat is not None

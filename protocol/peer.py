@@ -112,7 +112,7 @@ class Peer:
         self.findings: tuple[Deviation, ...] | None = None
         """What this seat's audit has found; None before it."""
         self.reexecutions = Reexecutions()
-        """Peers of which `audited` is equal may share one."""
+        """Peers whose `audited` is equal may share one."""
 
     # -- state for the runner -------------------------------------------------------------------------------------
 
@@ -143,7 +143,7 @@ class Peer:
 
     @property
     def gone(self) -> bool:
-        """Whether this seat has left for good. It then follows the game as a spectator."""
+        """Returns whether this seat has left for good. It then follows the game as a spectator."""
         return self.seat in self.play.crypto.departed
 
     @property
@@ -284,15 +284,15 @@ class Peer:
         return tuple(sorted([*spoiled, *(deviation for deviation in deviations if deviation is not None)]))
 
     def reexecution(self, seat: int) -> Reexecution:
-        """Runs a seat again that has published its seed, once, and returns what came of it."""
+        """Returns what came of running a seat again that has published its seed. It is run only once."""
         return self.reexecutions.of(
             seat, lambda: reexecute(self.game, self.table, self.log, seat, *self.shown[seat], self._group)
         )
 
     @property
     def audited(self) -> tuple[int, bytes]:
-        """All that running seats again depends on: the game, and a hash of the table, the stages and what the seats
-        have published. To be asked once the audit is due.
+        """Returns all that running seats again depends on: the game, and a hash of the table, the stages and what the
+        seats have published. To be asked once the audit is due.
         """
         stages = tuple(
             (stage.step, stage.stage, tuple(sorted(stage.bodies.items())), tuple(sorted(stage.left.items())))

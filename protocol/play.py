@@ -131,7 +131,7 @@ class Play:
 
     @property
     def topic(self) -> str:
-        """What this step is about, in words for a person."""
+        """Says what this step is about, in words for a person."""
         if self.ask is None:
             return "the end" if self.result else "the keys"
         return self.ask.subject

@@ -14,7 +14,7 @@ FIFTH = "flawless"
 
 
 class DiamondMine:
-    """Two or four seats. Lots decide the colors, and who begins unless an earlier game decided it."""
+    """Two or four seats. The colors are drawn at random, and so is who begins unless an earlier game decided it."""
 
     id = "mine"
     title = "Diamond Mine"

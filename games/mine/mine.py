@@ -45,7 +45,7 @@ class Mine:
         return sum(self.size(gem) for gem in self.carried[seat])
 
     def room(self, seat: int) -> int:
-        """Returns the pips that a pawn could carry besides."""
+        """Returns how many more pips a pawn could carry."""
         return CAPACITY - self.load(seat)
 
     def home(self, seat: int) -> int:

@@ -1,6 +1,6 @@
 """The rules of Diamond Mine as a state machine for two or four seats.
 
-Only the colors of gems are hidden that lie in an unopened nest, or that were never put into one.
+Only the colors of gems that lie in an unopened nest, or were never put into one, are hidden.
 """
 
 from __future__ import annotations
@@ -53,8 +53,8 @@ class State:
 
     `turn` is the seat that places, moves or takes now, `nest` the vein on which it stands in "show" and "take". `first`
     acts first in this round; `cards` are those shown in it, `acted` who has acted or could not; `willing` who wanted to
-    end the game when cards were last shown. `progress`: a gem was taken or unloaded in this round; `quiet` rounds in a
-    row went by without. `ended` says why the game is over, and is empty before.
+    end the game when cards were last shown. `progress`: a gem was taken or unloaded in this round; before it, `quiet`
+    rounds in a row went by without that. `ended` says why the game is over, and is empty before.
     """
 
     seats: int
@@ -129,7 +129,7 @@ class State:
 
     @property
     def ends_with_next_vein(self) -> bool:
-        """Whether the game ends as soon as one more vein is exhausted."""
+        """Returns whether the game ends as soon as one more vein is exhausted."""
         return self.veins_to_end - self.mine.exhausted <= 1
 
     # -- the table's next ask ----------------------------------------------------------------------------------------
@@ -262,7 +262,7 @@ class State:
         return state._done()
 
     def _done(self) -> State:
-        """Returns the state after the seat at turn has acted."""
+        """Returns the state after the current seat has acted."""
         return evolve(self, acted=put(self.acted, self.turn, True))._next_to_act()
 
     def _next_to_act(self) -> State:

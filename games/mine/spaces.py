@@ -30,7 +30,7 @@ _DIGS: Final = 0.8
 """How often a random move goes to a vein or brings something home, where it can."""
 _PATIENCE: Final = 10
 _AGREES: Final = 0.5
-"""How often a card that is picked at random comes with the wish to end the game, after so many quiet rounds."""
+"""How often a random card comes with the wish to end the game, after more than `_PATIENCE` quiet rounds."""
 
 
 def _numbers(plain: Plain) -> bool:

@@ -8,7 +8,7 @@ from typing import Final
 SIDE: Final = 8
 SQUARES: Final = range(SIDE * SIDE)
 FARTHEST: Final = 3
-"""Squares that a pawn can go in one move: the highest card."""
+"""The most squares that a pawn can go in one move: the highest card."""
 
 _DIRECTIONS: Final = ((0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1))
 _CORNERS: Final = (0, 56, 63, 7)

@@ -75,7 +75,7 @@ def shown(
 
 
 def as_diamonds(coins: Coins, seats: int) -> Coins:
-    """Returns shuffled diamonds: no value is known any more, but all know their suit without its being shown."""
+    """Returns shuffled diamonds: no value is known any more, but everyone knows their suit without a Show."""
     everybody = (1 << seats) - 1
     return tuple(Item(c.handle, (DIAMOND, c.parts[PART_VALUE]), (everybody, c.seen[PART_VALUE])) for c in coins)
 

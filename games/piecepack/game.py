@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class Piecepack:
-    """Three to six warlords. Lots decide their suits and who begins."""
+    """Three to six warlords. Their suits, and who begins, are drawn at random."""
 
     id = "piecepack"
     title = "Blood Diamonds: Piecepack"

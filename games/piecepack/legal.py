@@ -10,7 +10,7 @@ from kimberley.games.piecepack.suits import CLUB, DIAMOND, HEART, MOON, SPADE, S
 
 
 def actions(p: PiecepackPosition) -> ActionSpace:
-    """Returns the actions of the seat at turn."""
+    """Returns the actions of the current seat."""
     seat = p.turn
     index, tile = p.at(seat), p.tile(seat)
     hand = p.hands[seat]
@@ -28,7 +28,7 @@ def actions(p: PiecepackPosition) -> ActionSpace:
 
 
 def refusal(p: PiecepackPosition, kind: str) -> str | None:
-    """Says why the seat at turn cannot take an action of this kind, or None."""
+    """Says why the current seat cannot take an action of this kind, or None."""
     if kind == "end":
         return None if p.acted else "take an action first; you can always step"
     if p.acted >= MOST_ACTIONS:
@@ -37,7 +37,7 @@ def refusal(p: PiecepackPosition, kind: str) -> str | None:
 
 
 def exhausted(p: PiecepackPosition) -> bool:
-    """Returns whether the seat at turn can only end its turn."""
+    """Returns whether the current seat can only end its turn."""
     return p.acted > 0 and all(refusal(p, kind) for kind in KINDS_OF_ACTION if kind != "end")
 
 

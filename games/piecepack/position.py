@@ -34,12 +34,12 @@ class PiecepackPosition:
     `bag` is in the order of drawing; what is `returned` since it was shuffled is shuffled in before the next draw. The
     diamonds that are nobody's lie apart: `pile` and `sold` likewise.
 
-    `phase` is what is asked next, of `turn` or of who is `attacked`. `deed` is the action under way, by its first word;
-    `spent` are the coins that lie open for it, `shield` the hearts against an `attack` of what is left of its value,
-    `chosen` the handles to be shown, `amount` the coins to be drawn. `path` are the tiles of a sun move so far, with
-    `steps` left, and `jumped` if the jumper has jumped. In this turn `acted` actions were taken, `stepped` with the
-    step move, and `used` what can be used once: ("market", "oasis" or "dig", tile). `quiet` turns in a row nobody
-    explored.
+    `phase` is what is asked next, of `turn` or of the seat `attacked`. `deed` is the action under way, by its first
+    word; `spent` are the coins that lie open for it, `shield` the hearts against an `attack` of what is left of its
+    value, `chosen` the handles to be shown, `amount` the coins to be drawn. `path` are the tiles of a sun move so far,
+    with `steps` left, and `jumped` if the jumper has jumped. In this turn `acted` actions were taken, `stepped` with
+    the step move, and `used` what can be used once: ("market", "oasis" or "dig", tile). In `quiet` turns in a row,
+    nobody explored.
     """
 
     present: tuple[bool, ...]

@@ -78,7 +78,7 @@ class State(PiecepackPosition):
         return shown(coins, asked, answer, parts, self.seats)
 
     def draws(self, answer: Any) -> State:
-        """Returns the state after the seat at turn has drawn the next coins."""
+        """Returns the state after the current seat has drawn the next coins."""
         drawn = self.next_coins
         seen = self.learn(drawn, _in_order(drawn), answer, drawn_by(self.turn))
         hand = self.hands[self.turn] + seen
@@ -91,8 +91,8 @@ class State(PiecepackPosition):
     # -- seats that leave --------------------------------------------------------------------------------------------
 
     def leave(self, seat: int) -> State:
-        """Returns the state after a seat has left for good: its coins go back, its pawn is removed, and somebody else
-        goes on.
+        """Returns the state after a seat has left for good: its coins go back, its pawn is removed, and another seat
+        continues.
         """
         here = tuple(present and other != seat for other, present in enumerate(self.present))
         gone = turns.put_back(turns.with_hand(self, seat, ()), self.hands[seat])
@@ -241,7 +241,7 @@ def _peeked(state: State, chosen: tuple[int, ...]) -> State:
 
 
 def _scooped(state: State, answer: Any) -> State:
-    """Draws the first heart of the bag, whose suits lie open; the rest goes back."""
+    """Draws the first heart from the bag, in which all suits are now shown; the rest goes back."""
     seen = state.learn(state.bag, _in_order(state.bag), answer, SUIT_TO_ALL)
     hearts = of_suit(seen, HEART)[:1]
     rest = tuple(coin for coin in seen if coin not in hearts)

@@ -18,7 +18,7 @@ SPENDING: Final = {"sun": SUN, "moon": MOON, "club": CLUB, "spade": SPADE}
 
 
 def read_whole(plain: Plain) -> int:
-    """Returns a whole number. Raises Unreadable for anything else, True among it."""
+    """Returns a whole number. Raises Unreadable for anything else, including True."""
     if type(plain) is not int:
         raise Unreadable("expected a whole number")
     return plain
@@ -32,7 +32,7 @@ def read_words(plain: Plain) -> tuple[Plain, ...]:
 
 
 def read_handles(plain: Plain) -> tuple[int, ...]:
-    """Handles of coins, ascending. Raises Unreadable."""
+    """Returns the handles of coins, ascending. Raises Unreadable."""
     if type(plain) is not tuple:
         raise Unreadable("coins are named by their handles, in a tuple")
     coins = tuple(read_whole(one) for one in plain)
@@ -207,7 +207,7 @@ class ActionSpace(StepSpace):
 
     @property
     def kinds(self) -> tuple[str, ...]:
-        """All that are possible."""
+        """The kinds of action that are possible."""
         return tuple(kind for kind in KINDS_OF_ACTION if self.refuses(kind) is None)
 
     def coins(self, kind: str) -> tuple[int, ...]:
@@ -217,7 +217,7 @@ class ActionSpace(StepSpace):
         return self.hands[SPENDING[kind]]
 
     def most(self, kind: str) -> int:
-        """Returns how many of them."""
+        """Returns how many coins such an action may use."""
         return min(self.trade, len(self.coins(kind))) if kind == "market" else len(self.coins(kind))
 
     def read(self, plain: Plain) -> Plain:

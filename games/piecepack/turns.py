@@ -16,7 +16,7 @@ P = TypeVar("P", bound=PiecepackPosition)
 OUT_OF_TILES: Final = "the last tile was drawn"
 OUT_OF_ROOM: Final = f"nobody had room to explore for {QUIET_ROUNDS} rounds"
 RAN_OUT: Final = (OUT_OF_TILES, OUT_OF_ROOM)
-"""What ends a game and makes nobody win."""
+"""The reasons that say when a game ended, but not why somebody won."""
 ALONE: Final = "only one player is left"
 
 

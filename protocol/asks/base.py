@@ -147,7 +147,7 @@ class Machine(ABC):
 
     @property
     def answered(self) -> bool:
-        """Whether there is an answer after the last stage. There is none if the deciding seat has left."""
+        """Returns whether there is an answer after the last stage. There is none if the deciding seat has left."""
         return True
 
     def explain(self, stage: int, given: Plain, due: Plain, choice: Plain) -> str:

@@ -1,12 +1,12 @@
 """The only way to native cryptography: which libraries do the work on this machine.
 
 The group of the proofs is libsodium's: the copy in the package `rbcl`, or else the system's. Signatures and encryption
-are OpenSSL's by the package `cryptography`, or else libsodium's. A platform that cannot load libraries brings a copy of
-libsodium (`bring`). What is missing, pure Python does: it gives the same
-bytes and the same verdicts, but takes longer, and its time depends on the secrets.
+are OpenSSL's, through the package `cryptography`, or else libsodium's. A platform that cannot load libraries brings a
+copy of libsodium (`bring`). Pure Python does what is missing: it gives the same bytes and the same verdicts, but takes
+longer, and its time depends on the secrets.
 
-The environment variable KIMBERLEY_CRYPTO lets one do all the work: `libsodium` or `pure`. Each choice is made once per
-process, when it is first needed.
+The environment variable KIMBERLEY_CRYPTO makes one of them do all the work: `libsodium` or `pure`. Each choice is made
+once per process, when it is first needed.
 """
 
 from __future__ import annotations
@@ -63,8 +63,8 @@ class Primitives(Protocol):
 
 
 def bring(library: Libsodium | None, pulse: Callable[[], None] | None = None) -> None:
-    """Uses this copy of libsodium from now on; None goes back to what this machine has. `pulse` is called again and
-    again by what computes for long without libsodium, because it knows the results of its functions.
+    """Uses this copy of libsodium from now on; None restores what this machine has. `pulse` is called again and again
+    by long computations that do not call libsodium because they have remembered its results.
     """
     global _brought, _pulse
     _brought, _pulse = library, pulse
@@ -73,7 +73,7 @@ def bring(library: Libsodium | None, pulse: Callable[[], None] | None = None) ->
 
 
 def pulse() -> None:
-    """Lets happen what cannot wait for the end of long computing, on a platform that asks for it (`bring`)."""
+    """Runs what cannot wait for the end of a long computation, on a platform that asks for it (`bring`)."""
     if _pulse is not None:
         _pulse()
 
@@ -123,7 +123,7 @@ def _forced() -> str | None:
     """Returns what KIMBERLEY_CRYPTO asks for."""
     name = os.environ.get(VARIABLE) or None
     if name not in (None, LIBSODIUM, PURE):
-        # What is not printable could change the terminal.
+        # Unprintable characters could change the terminal.
         safe = "".join(c if c.isprintable() else "?" for c in name)
         raise CryptoUnavailable(
             f"{VARIABLE} is '{safe}', but can only be '{LIBSODIUM}' or '{PURE}'. Without it, Kimberley uses the best"
@@ -172,8 +172,8 @@ def libsodium_or_reasons() -> tuple[Libsodium | None, tuple[str, ...]]:
 
 
 def passed_over() -> str | None:
-    """Returns why the package `cryptography` is not used although it is installed; None if it is, or is not there.
-    Raises CryptoUnavailable.
+    """Returns why the package `cryptography` is not used although it is installed; None if it is used, or not
+    installed. Raises CryptoUnavailable.
     """
     outcome = openssl_or_reason()
     return outcome if isinstance(outcome, str) else None
@@ -187,7 +187,7 @@ def _openssl() -> Primitives | None:
 
 @cache
 def openssl_or_reason() -> Primitives | str | None:
-    """Returns OpenSSL; a sentence if it does not work; None if it is not there, or something else is asked for."""
+    """Returns OpenSSL; a sentence if it does not work; None if it is not installed, or something else is asked for."""
     if _forced():
         return None
     try:

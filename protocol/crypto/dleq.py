@@ -79,5 +79,5 @@ def challenge_of(
     t: Point,
     ts: Sequence[Point],
 ) -> int:
-    """Returns the challenge of a proof, from all that it speaks of."""
+    """Returns the challenge of a proof, from everything that the proof covers."""
     return challenge(g, "dleq " + label, ctx, public, bases, images, t, tuple(ts))

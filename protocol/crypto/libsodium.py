@@ -28,8 +28,8 @@ TAG_SIZE: Final = 16
 HIGHEST_BIT: Final = 0x80
 
 _MACOS_FOLDERS: Final = (f"{sys.prefix}/lib/", "/opt/homebrew/lib/", "/usr/local/lib/", "/opt/local/lib/")
-"""Those of Python's environment (Conda), Homebrew (on ARM and Intel) and MacPorts. A bare name would be looked for in
-the current folder, too, where anybody may have put a library.
+"""The folders of Python's environment (Conda), Homebrew (on ARM and Intel) and MacPorts. A bare name would be looked
+for in the current folder, too, where anybody may have put a library.
 """
 
 _Bytes32 = ctypes.c_char * POINT_SIZE
@@ -67,7 +67,7 @@ class Libsodium:
 
     @property
     def version(self) -> str:
-        """Such as 1.0.18."""
+        """The version, such as 1.0.18."""
         version: bytes = self.library.sodium_version_string()
         return version.decode()
 
@@ -193,11 +193,11 @@ def from_rbcl() -> Libsodium:
 
 
 def _copy_in_rbcl() -> ModuleType:
-    """Runs the module that loads the library, alone: the package also imports what tests it, which takes longer.
-    Raises ImportError, and whatever that module raises.
+    """Runs only the module that loads the library: the package also imports `doctest`, which takes longer. Raises
+    ImportError, and whatever that module raises.
     """
     package = importlib.util.find_spec("rbcl")
-    # Without a folder the module would be looked for in all that Python imports from.
+    # Without a folder the module would be looked for everywhere that Python imports from.
     folder = package and package.submodule_search_locations
     found = PathFinder.find_spec("rbcl._sodium", folder) if isinstance(folder, list) else None
     if found is None or found.loader is None:

@@ -167,5 +167,5 @@ def challenge_of(
     envelope: bytes,
     firsts: tuple[Point, Point, Point],
 ) -> int:
-    """Returns the challenge of a proof of mail, from all that it speaks of."""
+    """Returns the challenge of a proof of mail, from everything that the proof covers."""
     return challenge(g, MAIL, ctx, public, mailbox, tuple(bases), envelope, firsts)

@@ -117,6 +117,6 @@ class WasmFunction:
 def libsodium_of(module: SodiumModule, pulse: Callable[[], None]) -> Libsodium:
     """Returns the copy of libsodium in a module that is ready. Raises LibsodiumMissing if it does not start.
 
-    `pulse` is called after each call of a function: computing for long is calling these again and again.
+    `pulse` is called after each call of a function: a long computation calls these again and again.
     """
     return Libsodium(WasmSodium(module, pulse), "WebAssembly")

@@ -30,7 +30,7 @@ POOREST: Final = 0.6
 """How much level 1 errs in what it judges, as a share of that; the error shrinks to none at level 10."""
 WEARY: Final = 5
 """Quiet rounds after which it agrees to end a game in which it cannot better its place, or which one more vein ends.
-Where both hold it agrees at once, and where neither does it waits for three times as many.
+Where both hold, it agrees at once; where neither does, it waits for three times as many.
 """
 
 T = TypeVar("T")
@@ -82,7 +82,7 @@ class MineBot:
         raise ValueError(f"nothing is asked of seat {seat}")
 
     def runner_up(self) -> Plain | None:
-        """Returns what came out best but the last choice; None if there was no other."""
+        """Returns what came out best other than the last choice; None if there was nothing else."""
         return self._runner_up
 
     def stop(self) -> None:
@@ -99,7 +99,7 @@ class MineBot:
         return self._first(sorted(NestSpace(state.mine, seat).open(), key=worth, reverse=True))
 
     def _agrees(self, state: State, seat: int) -> bool:
-        """Ends a game that goes on for nothing."""
+        """Returns whether it agrees to end the game; see `WEARY`."""
         last = state.ends_with_next_vein
         if not last and state.quiet < WEARY:
             return False
@@ -123,7 +123,7 @@ class MineBot:
         return self._best(take_options(seat, state.nest, world_of(state, rng)), state, seat, rng)
 
     def _blurred(self, worth: Mapping[T, float], rng: Random) -> dict[T, float]:
-        """Returns what is judged, with the errors of this level."""
+        """Returns the worths with the errors of this level."""
         return {option: value * (1 - self.blur * rng.random()) for option, value in worth.items()}
 
     def _best(

@@ -2,8 +2,8 @@
 seats.
 
 A trip goes to a vein or a loose gem, and home. What it brings counts less by a seventh for every turn that it takes
-around exhausted veins and others' homes; on top comes what it is worth to stand at home with nothing to carry and start
-anew. The last gem of the game scores for nobody: it draws the leader alone, who wins by taking it.
+around exhausted veins and others' homes; on top comes what it is worth to be at home with nothing to carry and start
+afresh. The last gem of the game scores for nobody: it attracts only the leader, who wins by taking it.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from kimberley.games.mine.gems import CAPACITY
 FRESH: Final = 3.0
 """Points that a new trip from home is worth."""
 END: Final = 5.0
-"""Points that it is worth to the leader to end the game."""
+"""Points that ending the game is worth to the leader."""
 _KEEPS: Final = 0.86
 _HURRIES: Final = 0.72
-"""What is left of a point after a turn; and when one more vein ends the game."""
+"""What is left of a point after a turn: usually, and when one more vein ends the game."""
 
 Trip = tuple[float, tuple[float, ...]]
 """What a trip is worth where it leads, and what is left of that on each square."""
@@ -82,7 +82,7 @@ class Greedy:
         return best
 
     def _trips(self, worth: float, room: int) -> list[Trip]:
-        """Returns where a pawn that carries so much could go, home included; what is worth most comes first."""
+        """Returns where a pawn with this load could go, home included; what is worth most comes first."""
         world, left, fresh, value = self.world, self._left, self._fresh, self.world.value[self.seat]
         home = left[self._home]
         trips: list[Trip] = [(worth + fresh, home)]
@@ -100,7 +100,7 @@ class Greedy:
         return trips
 
     def _gain(self, nest: int, room: int) -> tuple[float, int]:
-        """Returns what a pawn with so much room takes from a vein, and the pips of that."""
+        """Returns what a pawn with this much room takes from a vein, and the pips of that."""
         world = self.world
         if world.opened[nest]:
             gems = self.best(nest, room)
@@ -111,7 +111,7 @@ class Greedy:
         return (max(small, medium), 2) if room > 1 else (small * room, room)
 
     def _exhausts(self, nest: int, room: int) -> bool:
-        """Returns whether a pawn with so much room can take all that is in a vein."""
+        """Returns whether a pawn with this much room can take all that is in a vein."""
         if not self.world.opened[nest]:
             return room == CAPACITY
         return sum(map(self.world.size, self.world.inside[nest])) <= room

@@ -1,8 +1,8 @@
 """Judges choices in Diamond Mine by playing them out: each is worth the lead in points at the end of the game.
 
-Choices are found and ranked as the bot does it (`playouts`), in worlds that fit what the seat knew, or in the true
-one. The best ones and the one that was chosen are then played out anew, in the same worlds and with the same luck: what
-was found by luck in the ranking loses its lead there. A difference that may be chance does not count, nor does one that
+Choices are found and ranked as the bot does (`playouts`), in worlds that fit what the seat knew, or in the true one.
+The best ones and the one that was chosen are then played out anew, in the same worlds and with the same luck: what was
+found by luck in the ranking loses its lead there. A difference that may be chance does not count, nor does one that
 lowers the chance to win.
 """
 
@@ -34,13 +34,15 @@ from kimberley.games.mine.spaces import CardChoice
 from kimberley.games.table import Answer, Observation, Plain
 
 TIMES: Final = 4
-"""How many times as many playouts as the bot of its level a judge compares choices by."""
+"""A judge compares choices by this many times the playouts of the bot of its level."""
 TO_THE_END: Final = 10_000
 """More rounds than any game has."""
 SHOWN: Final = 3
-"""How many choices, the best ones of the ranking, are compared with the one that was made."""
+"""How many of the best choices of the ranking are compared with the one that was made."""
 VICTORY: Final = 5.0
-"""Points that it counts for to win, and against to lose. Who is behind does not end the game to lose by less."""
+"""Points that a win counts for, and a loss against, so that a seat that is behind does not end the game to lose by
+less.
+"""
 
 
 class MineJudge:
@@ -68,7 +70,7 @@ class MineJudge:
     def _assessed(
         self, state: State, seat: int, tried: Sequence[Plain], answer: Answer, draw: Callable[[], World], rng: Random
     ) -> Assessment | None:
-        """Returns the first of the choices in `tried`, beside the others and the best that are found."""
+        """Returns the first of the choices in `tried`, compared with the others and the best that are found."""
         options = _options(state, seat, tried[0], answer, draw())
         if len({tried[0], *options.likes}) < 2:
             return None

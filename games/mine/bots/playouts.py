@@ -1,6 +1,6 @@
-"""Plays the options of a decision on in the mind: what the bots and the judge think ahead with.
+"""Plays on from the options of a decision in imagined worlds, for the bots and the judge to think ahead.
 
-All seats play some rounds as `games.mine.bots.greedy` plays, and what each has then is added up.
+All seats play some rounds as `games.mine.bots.greedy` plays, and what each then has is added up.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ ERRS: Final = 0.15
 ROUNDS: Final = 5
 """Rounds in a playout of the bot."""
 CLEAR: Final = 5.0
-"""The lead in points at which the bot takes a game to be won three times in four."""
+"""The lead in points with which the bot expects to win three games in four."""
 TASTE: Final = 0.03
 """The weight of a point of first liking against the outcome of the playouts."""
 
@@ -107,11 +107,11 @@ def ranked(
 ) -> list[T]:
     """Returns the options, first the one after which the seat stood best, with some weight on the points by which it
     likes one; without playouts, the one that it likes best. After `quiet` rounds without a gem it looks that much
-    further ahead, and the weight grows: to put an end off can look best round after round, and brings nothing.
+    further ahead, and the weight grows: putting off the end can look best round after round, yet brings nothing.
 
     Each time all options left are played in the same world and with the same luck; the worse half then drops out.
-    `report` is called meanwhile with the share that is done, from 0 to 1; what it raises ends this. `lead` is called
-    with the best option so far whenever some have dropped out.
+    `report` is called meanwhile with the share that is done, from 0 to 1; if it raises an exception, that ends this.
+    `lead` is called with the best option so far whenever some have dropped out.
     """
     left = sorted(options.likes, key=lambda option: -options.likes[option])
     if not playouts:
@@ -135,7 +135,7 @@ def ranked(
 
 
 def played_on(options: Options[T], option: T, world: World, luck: int, rounds: int = ROUNDS) -> World:
-    """Returns a world so many rounds after an option was chosen in it. The same `luck` gives the same."""
+    """Returns a world `rounds` rounds after an option was chosen in it. The same `luck` gives the same world."""
     world, rng = world.copy(), Random(luck)
     options.play(world, option, rng)
     for _ in range(rounds):

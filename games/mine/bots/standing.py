@@ -1,4 +1,4 @@
-"""Whether a seat can still better its place by what is in play."""
+"""Whether a seat can still improve its place with what is in play."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from kimberley.games.mine.rules import COLOR, State
 
 
 def can_rise(state: State, seat: int) -> bool:
-    """Returns whether a seat could come to stand better if all gems in play went to its home, but for those of the
-    others' pawns, and for the last one of each vein that is not exhausted before the game ends. What nobody has seen
+    """Returns whether a seat could improve its place if all gems in play went to its home, except those that the
+    others' pawns carry, and the last one of each vein that is not exhausted before the game ends. What nobody has seen
     counts as the best that it may be.
     """
     now = state.score(seat)
@@ -16,13 +16,13 @@ def can_rise(state: State, seat: int) -> bool:
 
 
 def _stands(state: State, seat: int, points: int) -> tuple[int, int]:
-    """Returns how many of the others at the table have more than so many points, and how many have as many."""
+    """Returns how many of the others at the table have more than `points` points, and how many have exactly that."""
     others = [state.score(other) for other in state.order() if other != seat]
     return sum(other > points for other in others), others.count(points)
 
 
 def _most(state: State, seat: int) -> int:
-    """Returns at least as many points as a seat can still bring home."""
+    """Returns an upper bound on the points that a seat can still bring home."""
     mine = state.mine
     veins = [[_worth(state, gem, seat) for gem in gems] for gems in mine.inside if gems]
     stay = 1 + len(veins) - (state.veins_to_end - mine.exhausted)
@@ -32,7 +32,7 @@ def _most(state: State, seat: int) -> int:
 
 
 def _worth(state: State, gem: int, seat: int) -> int:
-    """Returns the points of a gem in a seat's home; the most that they may be where nobody has seen the gem."""
+    """Returns the points of a gem in a seat's home; the most that it may be worth where nobody has seen the gem."""
     item, own, flawless = state.items[gem], state.colors[seat], state.flawless
     color = item.parts[COLOR]
     if item.seen[COLOR] and isinstance(color, int):

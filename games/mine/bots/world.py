@@ -200,7 +200,9 @@ def true_world(state: State) -> World:
 
 
 def _world(state: State, colors: Mapping[int, int]) -> World:
-    """Returns the world of a state whose gems have these colors. Its seats expect of unopened veins what all know."""
+    """Returns the world of a state whose gems have these colors. What its seats expect of unopened veins follows from
+    what all know.
+    """
     mine, world = state.mine, World()
     seats, nests = range(state.seats), range(len(mine.veins))
     small, medium = _unseen(state)
@@ -232,7 +234,7 @@ def _world(state: State, colors: Mapping[int, int]) -> World:
 
 
 def _unseen(state: State) -> tuple[list[int], list[int]]:
-    """Returns the colors that nobody has seen: of small gems, of medium ones."""
+    """Returns the colors that nobody has seen: those of small gems, and those of medium ones."""
     small, medium = ([color for color, count in enumerate(counts) for _ in range(count)] for counts in state.unknown())
     return small, medium
 

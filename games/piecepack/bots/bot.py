@@ -31,9 +31,9 @@ CARELESS: Final = 0.5
 CAREFUL: Final = 10
 """The level from which it always looks ahead."""
 OVERLOOKED: Final = 0.5
-"""How likely level 1 overlooks what promises most at first sight. Each level up to `CAREFUL` does so half as often."""
+"""How likely level 1 is to overlook what promises most at first sight. Each level up to `CAREFUL` halves that."""
 CONSIDERED: Final = 5
-"""Candidates that it compares. Of places for a tile it compares all, since none promises more at first sight."""
+"""How many candidates it compares. It compares all places for a tile, since none promises more at first sight."""
 SEARCHED: Final = ("place", "act", "path", "defend")
 """The phases in which it looks ahead; the rest follows simple rules."""
 
@@ -67,7 +67,7 @@ class PiecepackBot:
 
     @property
     def sight(self) -> float:
-        """Returns how likely it sees what promises most at first sight; if not, so likely what comes next."""
+        """Returns how likely it is to see what promises most at first sight; failing that, the next, and so on."""
         return 1 - OVERLOOKED / 2 ** (self._level - 1) if self._level < CAREFUL else 1.0
 
     def choose(self, observation: Observation) -> Plain:
@@ -90,7 +90,7 @@ class PiecepackBot:
             )
         finally:
             self.progress = 0.0
-        # The first promises most at first sight, except of places.
+        # The first promises most at first sight, except among places.
         if state.phase != "place" and not is_clear(outcomes[best], outcomes[options[0]]):
             best = options[0]
         others = [option for option in options if option != best]
@@ -99,7 +99,7 @@ class PiecepackBot:
         return best
 
     def runner_up(self) -> Plain | None:
-        """Returns what turned out best but the last choice; None if nothing was compared."""
+        """Returns what turned out best other than the last choice; None if nothing was compared."""
         return self._runner_up
 
     def stop(self) -> None:

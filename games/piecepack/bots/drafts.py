@@ -55,8 +55,8 @@ def by_rule(p: PiecepackPosition) -> Plain:
 
 
 def at_first_sight(p: PiecepackPosition, rng: Random, sight: float) -> Plain:
-    """Returns what promises most with a chance of `sight`; if not, so likely what comes next. Nobody overlooks the mine
-    where they stand. A tile is laid anywhere.
+    """Returns what promises most with a chance of `sight`; failing that, the next with the same chance, and so on.
+    Nobody overlooks the mine where they stand. A tile is laid anywhere.
     """
     if p.phase not in ("place", "act", "path"):
         return by_rule(p)
@@ -68,7 +68,7 @@ def at_first_sight(p: PiecepackPosition, rng: Random, sight: float) -> Plain:
 
 
 def _best(p: PiecepackPosition, coins: Coins, most: int) -> Plain:
-    """Returns the coins that promise most to whose turn it is, but no diamond that it knows to be worthless."""
+    """Returns the coins that promise most to the current seat, but no diamond that it knows to be worthless."""
 
     def promise(coin: Item) -> float:
         suit, value = coin.parts
@@ -95,7 +95,7 @@ def _moves(steps: tuple[int, ...], leaps: tuple[tuple[int, int], ...]) -> list[P
 
 
 def _paths(p: PiecepackPosition) -> list[Plain]:
-    """Returns how a move by suns can continue or stop, by what the pawn may still come to."""
+    """Returns how a move by suns can continue or stop, by what the pawn can still reach."""
     space = legal.paths(p)
     standing = Standing(p, p.turn)
     ways = [
@@ -177,7 +177,7 @@ def _spending(p: PiecepackPosition, standing: Standing, kinds: set[str]) -> Iter
 
 
 def _cost(coins: Coins, held: int) -> float:
-    """Returns what a hand that holds so many coins loses with some of them."""
+    """Returns what a hand of `held` coins loses with some of them."""
     return usefulness(held - len(coins)) * sum(map(coin_worth, coins))
 
 
@@ -186,16 +186,16 @@ def _total(coins: Coins) -> int:
 
 
 def _idles(p: PiecepackPosition, standing: Standing) -> bool:
-    """Returns whether coins can be worth spending on nothing: only an action lets the turn end without a step, and a
-    step to a black market where diamonds sell is better than any other.
+    """Returns whether it can be worth spending coins for nothing: only an action lets the turn end without a step, and
+    a step to a black market where diamonds sell is better than any other.
     """
     near = beside(p.field, p.at(p.turn))
     return not p.acted and (standing.stuck or not any(index in near for index, _ in standing.sales))
 
 
 def _few(coins: Coins, effect: Callable[[Coins], int], *, idles: bool) -> list[Coins]:
-    """Returns the least coin, the best coin, and all together, but none that achieves no more than those before, and
-    none that achieves nothing unless it `idles`.
+    """Returns the least coin, the best coin, and all together, but no choice that achieves no more than those before,
+    and none that achieves nothing unless the seat `idles`.
     """
     ranked = sorted(coins, key=lambda coin: values((coin,)))
     groups: dict[int, Coins] = {}
@@ -205,7 +205,7 @@ def _few(coins: Coins, effect: Callable[[Coins], int], *, idles: bool) -> list[C
 
 
 def _digging(p: PiecepackPosition, spades: Coins) -> list[tuple[int, Coins]]:
-    """Returns, for each number of diamonds that spades can mine here, those that waste least."""
+    """Returns, for each number of diamonds that spades can mine here, the spades that waste least."""
     cap = min(p.tile(p.turn).value, p.in_pile)
     best: dict[int, tuple[int, int, tuple[int, ...], Coins]] = {}
     for count in range(1, len(spades) + 1):

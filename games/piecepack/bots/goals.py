@@ -27,15 +27,15 @@ ENOUGH: Final = 10
 ROOM: Final = 1.5
 """What it is worth to explore in the next turn: without new tiles there are few mines, and the game ends."""
 PLANNED: Final = 0.5
-"""What is expected of diamonds that are still to be mined."""
+"""The share that is expected of diamonds that are still to be mined."""
 SURE: Final = 0.85
-"""What is expected of a sale in the next turn."""
+"""The share that is expected of a sale in the next turn."""
 RID: Final = 3.0
 """What it is worth to sell diamonds for nothing, since one of them is null: only then do others bring points again."""
 LATER: Final = 0.75
-"""By which each turn on the way lessens what a tile is worth."""
+"""The factor by which each turn on the way lessens what a tile is worth."""
 FADING: Final = tuple(LATER**turns for turns in range(len(KINDS)))
-"""The same by the number of turns; no way is longer than there are tiles."""
+"""The same by the number of turns; no way is longer than the number of tiles."""
 
 
 def coin_worth(coin: Item) -> float:
@@ -44,12 +44,12 @@ def coin_worth(coin: Item) -> float:
 
 
 def usefulness(held: int) -> float:
-    """Returns how much of its worth a further coin has for a hand that holds so many."""
+    """Returns how much of its worth a further coin has for a hand of `held` coins."""
     return max(0.0, 1.0 - held / ENOUGH)
 
 
 def drawing(held: int, count: int) -> float:
-    """Returns what it is worth to draw so many coins."""
+    """Returns what it is worth to draw `count` coins."""
     return DRAWN * sum(usefulness(held + drawn) for drawn in range(count))
 
 
@@ -66,8 +66,8 @@ def growths(pile: tuple[int, ...]) -> tuple[float, ...]:
 
 class Standing:
     """How a seat stands. `hand` are its coins by suit, `held` how many they are, diamonds aside; `goals` the tiles that
-    are worth something to it if it comes to stand there; `sales` the black markets that it can come to, with what its
-    diamonds would sell for. It is `stuck` with diamonds that sell for nothing until it has sold them.
+    are worth something to it if it gets there; `sales` the black markets that it can reach, with what its diamonds
+    would sell for. It is `stuck` with diamonds that sell for nothing until it has sold them.
     """
 
     __slots__ = ("_position", "_rim", "_seat", "goals", "hand", "held", "sales", "stuck")

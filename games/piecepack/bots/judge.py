@@ -1,8 +1,8 @@
 """Judges choices in the piecepack game by playing their turn on: each is worth the points by which its seat then leads.
 
-Choices are found and played on as the bot does it (`drafts`, `playouts`), in worlds that fit what the seat knew, or in
-the true one. The best and the one that was chosen are then played on anew against each other, in the same worlds with
-the same luck: what was found by luck in the search loses its lead there, and a difference that may be chance does not
+Choices are found and played on as the bot does (`drafts`, `playouts`), in worlds that fit what the seat knew, or in the
+true one. The best and the one that was chosen are then played on anew against each other, in the same worlds with the
+same luck: what was found by luck in the search loses its lead there, and a difference that may be chance does not
 count, nor does one of less than a point.
 """
 
@@ -26,11 +26,11 @@ from kimberley.games.piecepack.rules import State
 from kimberley.games.table import Item, Observation, Plain, evolve
 
 TIMES: Final = 2
-"""How many times as many turns as the bot of its level a judge plays on to search, and again as many to compare."""
+"""A judge plays on this many times the turns of the bot of its level to search, and as many again to compare."""
 CONSIDERED: Final = 8
-"""Choices that are searched, besides the one that was made; of places for a tile all."""
+"""How many choices are searched, besides the one that was made; for a tile, all places are."""
 SHOWN: Final = 3
-"""How many of them, the best ones of the search, are compared with the one that was made."""
+"""How many of the best ones of the search are compared with the one that was made."""
 INDIFFERENT: Final = 1.0
 """Points: a smaller difference is beyond what the reckoning at the end of a turn can tell."""
 SCALE: Final = 1.0
@@ -38,7 +38,7 @@ SCALE: Final = 1.0
 GROWTH: Final = 1.25
 """The same for each tile that is still face down."""
 UPSET: Final = 0.15
-"""How often it does not matter who is ahead. All three are fitted to games of the bot (docs/review.md)."""
+"""How often being ahead does not matter. All three are fitted to games of the bot (docs/review.md)."""
 
 
 class PiecepackJudge:
@@ -62,7 +62,7 @@ class PiecepackJudge:
         return self._assessed(seen_by(cast(State, point.truth), point.seat), point.seat, point.tried, rng)
 
     def _assessed(self, state: State, seat: int, tried: Sequence[Plain], rng: Random) -> Assessment:
-        """Returns the first of the choices in `tried`, beside the others and the best that are found."""
+        """Returns the first of the choices in `tried`, compared with the others and the best that are found."""
         final = list(dict.fromkeys([*tried, *self._searched(state, seat, tried[0], rng)]))
         leads, chances = self._played_on(state, seat, final, rng)
         rated = [
@@ -111,7 +111,7 @@ def alternatives(world: State, chosen: Plain) -> list[Plain]:
 
 
 def seen_by(truth: State, seat: int) -> State:
-    """Returns the truth, with a seat that has seen every coin: it knows what to steal."""
+    """Returns the truth as if the seat had seen every coin, so that it knows what to steal."""
 
     def seen(coin: Item) -> Item:
         return Item(coin.handle, coin.parts, (coin.seen[0], coin.seen[PART_VALUE] | 1 << seat))
@@ -130,7 +130,7 @@ def standings(end: State) -> dict[int, float]:
 
 
 def yet_to_act(end: State) -> set[int]:
-    """Returns the seats that act once more before the last tile is drawn, if each explores that has room now."""
+    """Returns the seats that act once more before the last tile is drawn, if each seat that has room now explores."""
     acting: set[int] = set()
     left = len(end.stack)
     for seat in (end.turn, *end.others(end.turn)):
@@ -143,17 +143,17 @@ def yet_to_act(end: State) -> set[int]:
 
 
 def leading(end: State, seat: int) -> float:
-    """Returns by how many points a seat stands better than its best rival, or worse."""
+    """Returns by how many points a seat stands better than its best rival; negative if it stands worse."""
     return lead(standings(end), seat)
 
 
 def lead(stand: Mapping[int, float], seat: int) -> float:
-    """Returns the same, where seats stand so well."""
+    """Returns the same, from the `standings`."""
     return stand[seat] - max((worth for other, worth in stand.items() if other != seat), default=0.0)
 
 
 def chances_to_win(end: State, stand: Mapping[int, float]) -> tuple[float, ...]:
-    """Returns, by seat, the chance to win where seats stand so well; the winners share it once nobody acts any more."""
+    """Returns, by seat, the chance to win from the `standings`; the winners share it once nobody acts any more."""
     if end.ended or not yet_to_act(end):
         best = max(stand.values())
         shares = odds({seat: worth for seat, worth in stand.items() if worth == best}, SCALE)

@@ -1,4 +1,4 @@
-"""Turns played on in imagined worlds: what the bot looks ahead by, and the judge."""
+"""Turns played on in imagined worlds, by which the bot and the judge look ahead."""
 
 from __future__ import annotations
 
@@ -38,8 +38,8 @@ def most_promising(
 ) -> tuple[Plain, Outcomes]:
     """Returns the option that is best on average by sequential halving, and what was judged.
 
-    `report` is called meanwhile with the share that is done, from 0 to 1; what it raises ends this. `lead` is called
-    with the best option so far whenever some have dropped out.
+    `report` is called meanwhile with the share that is done, from 0 to 1; if it raises an exception, that ends this.
+    `lead` is called with the best option so far whenever some have dropped out.
     """
     outcomes: Outcomes = {option: [] for option in options}
     left, todo = options, 1.0
@@ -60,7 +60,7 @@ def most_promising(
 
 def is_clear(better: Sequence[float], base: Sequence[float]) -> bool:
     """Returns whether one option is better than another by more than the error of the mean, in the worlds that both
-    met.
+    were played in.
     """
     gains = [one - other for one, other in zip(better, base, strict=False)]
     return len(gains) > 1 and fmean(gains) > stdev(gains) / sqrt(len(gains))
@@ -68,7 +68,7 @@ def is_clear(better: Sequence[float], base: Sequence[float]) -> bool:
 
 def play_on(world: State, turn: int, seat: int, rng: Random) -> State:
     """Returns an imagined world after a turn is played on, everybody acting at first sight: to the end of the turn, or
-    until a seat whose turn it is not has made its choice in it.
+    until a seat has made its choice in another's turn.
     """
     for _ in range(LONGEST):
         if world.ended or world.turns != turn or is_aside(world, seat):
