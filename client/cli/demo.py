@@ -41,7 +41,7 @@ class DemoSeat:
     at: dict[str, float] = field(default_factory=dict)
     last: Mapping[str, Any] = field(default_factory=dict)
     end: Mapping[str, Any] = field(default_factory=dict)
-    """What it said when the game was done; others may leave after that."""
+    """What it reported when the game was done; others may leave after that."""
     sits: asyncio.Event = field(default_factory=asyncio.Event)
 
     async def follow(self, heard: Callable[[], None]) -> None:
@@ -126,7 +126,7 @@ def run(
 
 
 def _terms(game: Game, seats: int, options: Mapping[str, Plain]) -> list[str]:
-    """Returns the host's arguments for its table: all of them, so that nothing depends on what was chosen before."""
+    """Returns the host's arguments for its table: all of them, so that nothing depends on earlier choices."""
     terms = [game.id, "--seats", str(seats)]
     for option in game.options:
         terms += ["--option", f"{option.name}={format_value(options[option.name])}"]

@@ -169,7 +169,7 @@ def check_terminal() -> list[CheckResult]:
 
 
 def check_folders(data: Path | None) -> list[CheckResult]:
-    """Checks the data folder, which is `data` if that was typed, and those for temporary files and for state."""
+    """Checks the data folder (`data`, if that was typed), and those for temporary files and for state."""
     try:
         checks = check_folder(data_folder(data))
     except NoHomeError as error:
@@ -188,7 +188,7 @@ def check_folders(data: Path | None) -> list[CheckResult]:
 
 
 def check_folder(folder: Path) -> list[CheckResult]:
-    """Returns a data folder: whether files can be kept and locked there, how much room is left, and whether the
+    """Checks a data folder: whether files can be saved and locked there, how much room is left, and whether the
     identity is whole.
     """
     what = f"data folder {folder}"
@@ -209,8 +209,8 @@ def _is_missing(path: Path) -> bool:
 
 
 def _try_folder(folder: Path) -> int:
-    """Does with a file what games do: writes, locks and deletes it. A folder made for that is gone afterwards. Returns
-    how many bytes are free there. Raises UserError.
+    """Does what games do with a file: writes, locks and deletes it. Removes any folder made for that. Returns how many
+    bytes are free there. Raises UserError.
     """
     missing = list(takewhile(_is_missing, (folder, *folder.parents)))
     try:

@@ -9,13 +9,13 @@ from typing import Final
 from kimberley.p2p.base.arguments import MISUSED
 
 CANNOT_PRINT: Final = 74
-"""EX_IOERR of sysexits.h: what the command printed is lost, so its own status would say too much."""
+"""EX_IOERR of sysexits.h: what the command printed is lost, so its own status would claim too much."""
 INTERRUPTED: Final = 130
 
 
 @dataclass(frozen=True, slots=True)
 class FailureStatuses:
-    """What a command ends with if it was misused, could not do its work, or met a fault of this program."""
+    """The statuses of a command that was misused, could not do its work, or met a fault of this program."""
 
     misused: int
     failed: int
@@ -24,9 +24,9 @@ class FailureStatuses:
 
 _USUAL: Final = FailureStatuses(misused=MISUSED, failed=1, crashed=1)
 _NO_VERDICTS: Final = FailureStatuses(misused=64, failed=69, crashed=70)
-"""EX_USAGE, EX_UNAVAILABLE and EX_SOFTWARE of sysexits.h: `verify` says with 0 to 4 what it found in a record."""
+"""EX_USAGE, EX_UNAVAILABLE and EX_SOFTWARE of sysexits.h: `verify` uses 0 to 4 for what it found in a record."""
 
 
 def failure_statuses(typed: Sequence[str]) -> FailureStatuses:
-    """Returns the statuses of what was typed, which may be wrong in front of the command already."""
+    """Returns the statuses for what was typed, in which even what precedes the command may be wrong."""
     return _NO_VERDICTS if "verify" in typed else _USUAL

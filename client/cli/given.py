@@ -65,7 +65,7 @@ def given_options(arguments: argparse.Namespace) -> dict[str, Plain]:
 
 
 def tell_renamed(settings: Settings) -> None:
-    """Says on standard error if others see the nickname otherwise than it was typed."""
+    """Says on standard error if others see the nickname differently from how it was typed."""
     for sentence in settings.renamed:
         print(f"kimberley: {sentence}", file=sys.stderr, flush=True)
 

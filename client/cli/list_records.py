@@ -19,8 +19,8 @@ _WIDTHS: Final = (36, 20, 13, 8, 13)
 
 
 def run(data: Path, *, as_json: bool) -> int:
-    """Prints the records, the latest first. One that no audit has judged yet is judged now, which takes a while."""
-    # Who only looks gets no identity: a folder without one has no seat of its own.
+    """Prints the records, the latest first. Those that no audit has judged yet are judged now, which takes a while."""
+    # Listing creates no identity: a folder without one has no seat of its own.
     own = Identity.load(data)
     identity = own.public if own is not None else b""
     records = []

@@ -30,7 +30,7 @@ _HEADINGS: Final = ("HOST", "GAME", "SEATS", "ADDRESS", "KEY", "LATENCY", "NAME"
 
 
 def run(*, seconds: float, as_json: bool) -> int:
-    """Listens for `seconds`, and prints what it found. It is not a failure to find nothing."""
+    """Listens for `seconds`, and prints what it has found. Finding nothing is not a failure."""
     tables, problem = run_loop(discover(seconds))
     if as_json:
         print(json.dumps([table_as_plain(table) for table in tables], indent=1))

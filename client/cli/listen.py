@@ -25,15 +25,15 @@ from kimberley.p2p.base.errors import UserError
 from kimberley.protocol.audit import AuditedGame
 
 RINGING: Final = 4 * RATE
-"""The samples after the last bar in which the hall falls silent."""
+"""The samples after the last bar while the hall falls silent."""
 AHEAD: Final = 43
 """Blocks that are rendered ahead of the device: a second."""
 HEAVY: Final = 0.7
-"""The weight from which a cue is told."""
+"""The weight from which a cue is announced."""
 
 
 def run(path: Path, out: Path | None, output: str) -> int:
-    """Plays the music of the game in a record on a device, or writes it to a file. Prints what is heard where.
+    """Plays the music of the game in a record on a device, or writes it to a file. Prints what is heard when.
 
     `output` names the device, as `session.audio` does. Raises UserError.
     """
@@ -62,7 +62,7 @@ def run(path: Path, out: Path | None, output: str) -> int:
 
 
 def _discard(out: Path) -> None:
-    """Removes what was written of a file, but no device."""
+    """Removes an unfinished file, but not a device."""
     with suppress(OSError):
         if out.is_file():
             out.unlink()
@@ -92,7 +92,7 @@ def performance_of(audited: AuditedGame, path: Path) -> Performance:
 
 
 def blocks(source: BarSource) -> Iterator[Samples]:
-    """Yields the samples of all that a source plays, and of the hall after it."""
+    """Yields the samples of everything that a source plays, and of the hall after it."""
     renderer = Renderer(source)
     while not renderer.over:
         yield renderer.block(BLOCK)
@@ -101,7 +101,7 @@ def blocks(source: BarSource) -> Iterator[Samples]:
 
 
 class Announced:
-    """A source that tells where a passage or something heavy begins: when, in which bar, and what."""
+    """A source that announces where a passage or something heavy begins: when, in which bar, and what."""
 
     def __init__(self, source: BarSource, tell: Callable[[str], object]) -> None:
         self._source, self._tell = source, tell

@@ -16,10 +16,10 @@ from kimberley.client.cli.streams import OutputLostError, standard_streams
 from kimberley.p2p.base.arguments import MISUSED
 
 SOMETIMES_MISSING: Final = frozenset({"cryptography"})
-"""Packages that most commands do without. The conformance suite makes its certificate with it."""
+"""Packages that most commands do not need. The conformance suite makes its certificate with it."""
 
 OBJECTS: Final = 60_000
-"""How many objects come during a start before Python looks for garbage among them; its own number is 700."""
+"""How many new objects make Python collect garbage during the start; its own number is 700."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -55,11 +55,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _look_for_garbage_seldom() -> None:
-    """Lets Python look for garbage seldom until it has looked once. Then the start is over: it looks as often as ever,
-    but no more through what is there by then.
+    """Delays Python's first garbage collection. After that, the start is over: Python collects as often as usual, but
+    leaves out the objects that exist by then.
 
-    Most objects of a start are modules, which stay: a third of the time went into looking through them again and again,
-    and once more at the end. Later, it would take 33 ms in the middle of a game.
+    Most objects of a start are modules, which stay: going through them again and again, and once more at the end, would
+    take a third of the time. A first collection in the middle of a game would take 33 ms.
     """
     if _after_the_start in gc.callbacks:
         return
@@ -71,7 +71,7 @@ def _look_for_garbage_seldom() -> None:
 
 
 _usual: Final[list[tuple[int, int, int]]] = []
-"""How often Python looked before the start."""
+"""Python's own thresholds for collecting garbage."""
 
 
 def _after_the_start(phase: str, _found: Mapping[str, int]) -> None:

@@ -1,4 +1,4 @@
-"""Files that a command writes in the end: what is wrong with one is said before the work."""
+"""Files that a command writes at the end: problems with them are reported before the work."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ class OutputFileTrouble(UserError):
 
 
 def check_is_file(path: Path) -> None:
-    """Raises OutputFileTrouble if something else than a file is there."""
+    """Raises OutputFileTrouble if there is something there that is not a file."""
     if path.exists() and not path.is_file():
         raise OutputFileTrouble(f"{path} is not a file. Name another one.")
 
 
 def check_place(path: Path) -> None:
-    """Raises OutputFileTrouble if no file can be there: something else is, or there is no such folder."""
+    """Raises OutputFileTrouble if no file can be there, because something else is, or the folder does not exist."""
     check_is_file(path)
     if not (folder := Path(os.path.realpath(path)).parent).is_dir():
         raise OutputFileTrouble(f"Cannot write {path}: there is no folder {folder}. Create it, or name another file.")
@@ -38,7 +38,7 @@ class OutputFile:
 
     @classmethod
     def at(cls, path: Path, *spared: Path | None) -> OutputFile:
-        """Returns the file of that name. What is in it now is lost in the end.
+        """Returns the file of that name. Its present contents are lost when it is written.
 
         Raises OutputFileTrouble if it cannot be written, or is one of those that must be spared.
         """
@@ -63,7 +63,7 @@ class OutputFile:
 
 
 def _behind_links(path: Path) -> Path:
-    """Returns where the file really is: a link that leads there is to stay one."""
+    """Returns where the file really is, so that a link that leads there stays a link."""
     return Path(os.path.realpath(path))
 
 

@@ -216,7 +216,7 @@ def _add_records(top: Any) -> None:
 
 
 def _add_checking(top: Any) -> None:
-    """Adds the commands that try out this program, this machine or another peer."""
+    """Adds the commands that test this program, this machine or another peer."""
     demo = _add(top, "demo", commands.run_demo, "play a whole game between bots, over the network", manual.DEMO)
     add_game(demo)
     add_table_options(demo, seats="the fewest", otherwise="the quickest game")

@@ -92,7 +92,7 @@ def _tell_kept(app: App) -> None:
 
 
 def keep_log(folder: Path) -> None:
-    """Writes the log to a file in the data folder: on the terminal it would garble the screen."""
+    """Writes the log to a file in the data folder: on the terminal, it would garble the screen."""
     from kimberley.p2p.storage.logfile import LogFile
 
     with contextlib.suppress(OSError):
@@ -113,7 +113,7 @@ def _open(app: App, start: StartRequest | None) -> None:
 
 
 def open_above(app: App, start: StartRequest) -> None:
-    """Opens what the command line asked for, on top of the title screen, which does without these modules."""
+    """Opens what the command line asked for, on top of the title screen, which does not need these modules."""
     from kimberley.client.screens.guide_offer import GuidedTable, offer_guide
     from kimberley.client.screens.join import open_join
     from kimberley.client.screens.settings import ask_name

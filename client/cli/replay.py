@@ -24,7 +24,7 @@ from kimberley.p2p.storage.files import read_file
 from kimberley.protocol.audit import DAMAGED, FAIR, AuditedGame
 
 MOST_TEXT: Final = 1 << 20
-"""Most bytes of a game written as text."""
+"""The most bytes of a game written as text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ def run(path: Path, settings: Settings, *, plain: bool, as_json: bool, step: int
         return play.show(settings, lambda app: find_board(roster.game).replay(audited, names, app, step), roster.game)
     print("\n".join(json.dumps(as_plain(line)) for line in steps(audited)) if as_json else _in_sentences(audited))
     if plain:
-        # Only of a fair game is everything known that the dossier tells.
+        # Everything that the dossier tells is known only of a fair game.
         fair = audited.verdict.code == FAIR
         told = find_board(roster.game).dossier(audited, names, None).lines if fair else verdict_lines(audited.verdict)
         print("\n".join(("", *told)))

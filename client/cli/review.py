@@ -43,7 +43,7 @@ def run(path: Path, *, level: int, as_json: bool, html: Path | None) -> int:
 
 
 def _text(report: ReviewReport) -> str:
-    """Returns a line for each sentence; on a terminal, broken between words."""
+    """Returns the sentences, one a line; on a terminal, wrapped between words."""
     lines = report.sentences
     if sys.stdout.isatty():
         columns = shutil.get_terminal_size().columns
@@ -52,7 +52,7 @@ def _text(report: ReviewReport) -> str:
 
 
 def _reviewed(audited: AuditedGame, path: Path, level: int) -> GameReview:
-    """Returns the review that is kept, or makes one on all cores. If that is interrupted, nothing is kept."""
+    """Returns the saved review, or makes one on all cores. If that is interrupted, nothing is saved."""
     run = ReviewRun(audited, path, level)
     line = ChangingLine(sys.stderr)
     try:

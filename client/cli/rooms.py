@@ -1,5 +1,5 @@
-"""Commands of rooms that are installed apart: of organizers, and of those who make programs. A player's program knows
-their names, so that it can say what to install; all else is in the room's module `commands`.
+"""Commands of rooms that are installed separately: for organizers, and for those who write programs. A player's program
+knows only their names, so that it can say what to install; the rest is in the room's module `commands`.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ NO_PREFIX: Final = "\0"
 OptionsOf = Callable[[argparse.ArgumentParser], None]
 Run = Callable[[argparse.Namespace], int]
 PartsOfRoom = tuple[Callable[[argparse.ArgumentParser, Any], None], Callable[[argparse.Namespace, Any], int], str]
-"""The first two are given this program, for what the room takes from it."""
+"""The first two are given this program, for what the room needs from it."""
 
 
 @dataclass(frozen=True, slots=True)
 class RoomCommand:
-    """A command's name, its room, what the list of commands says of it, and for whom it is."""
+    """A command's name, its room, what the list of commands says about it, and for whom it is."""
 
     name: str
     room: str
@@ -30,7 +30,7 @@ class RoomCommand:
     has_screen: bool = False
 
     def parts(self) -> tuple[OptionsOf, Run, str]:
-        """Returns what adds its options, what runs it, and the text of its help: if the room is missing, what runs it
+        """Returns what adds its options, what runs it, and the text of its help. If the room is missing, running it
         says what to install.
         """
         try:
@@ -50,7 +50,7 @@ class RoomCommand:
 
 def _take_anything(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("anything", nargs="*", help=argparse.SUPPRESS)
-    # Whatever is typed leads to the same sentence, --help too.
+    # Whatever is typed, even --help, leads to the same sentence.
     parser.prefix_chars = NO_PREFIX
 
 

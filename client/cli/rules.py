@@ -11,7 +11,7 @@ from kimberley.games import lookup
 from kimberley.p2p.base.errors import UserError
 
 WIDTH: Final = 78
-"""Most columns of a printed line."""
+"""The most columns of a printed line."""
 
 
 def run(game: str) -> int:

@@ -36,7 +36,7 @@ def write(path: Path) -> int:
 
 
 def run(nickname: str, port: int | None, bind: str | None, *, room: bool, as_json: bool) -> int:
-    """Shares until it is interrupted, with a room where friends play if one is wanted. Returns 0. Raises UserError."""
+    """Shares until it is interrupted, with a room where friends play, if `room`. Returns 0. Raises UserError."""
     if room:
         require(BROWSER, "A room")
     try:
@@ -59,8 +59,8 @@ async def _share(sharing: Sharing, port: int | None, bind: str | None, *, as_jso
 
 
 def lines_of(offer: CopyOffer) -> list[str]:
-    """Returns what is printed: the lines to type, the words and whom the friend trusts; last, so that it stays in
-    sight, the address with its code.
+    """Returns what is printed: the lines to type, the words and whom the friend trusts; then the address with its code,
+    which comes last to stay in sight.
     """
     if offer.play is not None:
         return [

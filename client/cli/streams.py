@@ -14,12 +14,14 @@ SPELLED: Final = "kimberley.spelled"
 
 
 class OutputLostError(Exception):
-    """What was printed did not arrive. The message is a sentence for a person; empty if nobody reads any more."""
+    """What was printed did not arrive. The message is a sentence for a person; empty if nobody is reading any more."""
 
 
 @contextmanager
 def standard_streams() -> Iterator[None]:
-    """Lets a command read and print within it. At its end, all that was printed has arrived. Raises OutputLostError."""
+    """Lets a command read and print within it. At its end, everything that was printed has arrived. Raises
+    OutputLostError.
+    """
     if sys.stdin is None:
         sys.stdin = open(os.devnull, encoding="utf-8")  # noqa: SIM115 (It stays open.)
     if sys.stderr is None:
@@ -30,15 +32,15 @@ def standard_streams() -> Iterator[None]:
     try:
         yield
     except OSError:
-        _write("\n")  # It fails, too, if standard output was what failed.
+        _write("\n")  # This fails, too, if standard output was what failed.
         raise
     finally:
         _write("")
 
 
 def _write(text: str) -> None:
-    """Prints the text, after all that waits, or drops it, so that the interpreter's last flush works. Raises
-    OutputLostError.
+    """Prints the text, after everything that is still buffered, or drops it, so that the interpreter's last flush
+    works. Raises OutputLostError.
     """
     try:
         print(text, end="", flush=True)
@@ -52,7 +54,7 @@ def _write(text: str) -> None:
 
 
 def spell_what_streams_lack() -> None:
-    """Lets standard output and standard error spell in ASCII what their encoding lacks, from now on, instead of
+    """Makes standard output and standard error spell in ASCII, from now on, what their encoding lacks, instead of
     failing: pipes on Windows take the 256 characters of cp1252, and the locale C takes ASCII.
     """
     codecs.register_error(SPELLED, _spelled)

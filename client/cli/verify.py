@@ -20,7 +20,7 @@ from kimberley.p2p.sentences.verdicts import EXIT, verdict_lines
 
 def run(given: Sequence[Path], *, as_json: bool, dask: str | None = None) -> int:
     """Prints the verdicts on files and folders. Returns the exit status that the help lists. Raises NoCluster, and
-    UserError for a file that cannot be read: nothing is known of it.
+    UserError for a file that cannot be read, about which nothing is known.
     """
     path, *more = given
     for place in given:

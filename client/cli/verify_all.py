@@ -93,8 +93,8 @@ def run_many(given: Sequence[Path], *, as_json: bool, dask: str | None) -> int:
 
 
 def _files(given: Sequence[Path]) -> tuple[list[Path], list[Path]]:
-    """Returns the records and the tournament files that these paths mean, each once. In a folder the names tell; what
-    is no file is named with the others, and why.
+    """Returns the records and the tournament files that these paths mean, each once. In a folder, names tell them
+    apart. What cannot be read is among them, and its verdict says why.
     """
     records: dict[Path, None] = {}
     bundles: dict[Path, None] = {}
@@ -108,12 +108,12 @@ def _files(given: Sequence[Path]) -> tuple[list[Path], list[Path]]:
 
 
 def _named(folder: Path, suffix: str) -> list[Path]:
-    """Returns all paths with names that end like that, except folders."""
+    """Returns all paths in a folder with names that end in `suffix`, except folders."""
     return sorted(path for path in folder.rglob(f"*{suffix}") if not path.is_dir())
 
 
 def _in_words(given: Sequence[Path], records: int, bundles: int, counts: Counter[str]) -> str:
-    """Returns how many files there are, with how often there was each verdict on a record."""
+    """Returns how many files there are, and how often each verdict was given on a record."""
     if not records and not bundles:
         where = join_names([_shown(path) for path in given])
         return f"No records (*{SUFFIX}) and no tournaments (*{bundle.SUFFIX}) in {where}."
@@ -125,7 +125,7 @@ def _in_words(given: Sequence[Path], records: int, bundles: int, counts: Counter
 def _judge_records(
     paths: Sequence[Path], names: Mapping[Path, str], *, as_json: bool, dask: str | None
 ) -> list[Verdict]:
-    """Judges these records and returns the verdicts, in order. Prints each as soon as possible, unless as JSON."""
+    """Judges these records and returns the verdicts, in order. Prints each as soon as possible, unless `as_json`."""
     verdicts: dict[int, Verdict] = {}
     lines = VerdictLines(len(paths))
     progress = VerifyProgress(sys.stderr, len(paths), "records")
@@ -216,7 +216,7 @@ def verify_bundle(path: Path, dask: str | None = None) -> VerifiedBundle:
 
 
 def _in_order(contents: Bundle, tournament: Tournament) -> Finding:
-    """Returns the finding if nothing is wrong."""
+    """Returns the finding for a bundle with nothing wrong."""
     results = sum(1 for event in contents.events if isinstance(event, TableDecided))
     games = count_of(len(contents.sizes), "game")
     reason = f"{count_of(len(tournament.rounds), 'round')}, {count_of(results, 'result')} and {games} check out"
@@ -224,7 +224,7 @@ def _in_order(contents: Bundle, tournament: Tournament) -> Finding:
 
 
 def check_claim(number: int, claim: Claim, record: bytes | None) -> tuple[int, Finding | None]:
-    """Checks one claim of a bundle. Returns its number, and what is wrong with it, if anything."""
+    """Checks one claim of a bundle. Returns its number, and what is wrong, if anything."""
     return number, verification.check_claim(claim, record, lookup.find)
 
 
@@ -276,7 +276,7 @@ def bundle_in_words(judged: VerifiedBundle) -> list[str]:
 
 
 def checks_in_words(tournament: Tournament, records: int) -> list[str]:
-    """Returns what was checked of a tournament in which nothing is wrong, a sentence for each."""
+    """Says what was checked of a tournament with nothing wrong, a sentence for each."""
     rounds = tournament.rounds
     tables = [table for one in rounds for table in one.tables]
     former = sum(len(table.former) for table in tables)
@@ -295,7 +295,7 @@ def checks_in_words(tournament: Tournament, records: int) -> list[str]:
 
 
 def _signed(results: int) -> str:
-    """Returns a sentence about the results of the tables."""
+    """Returns a sentence about the tables' results."""
     if results == 0:
         return "The referee signed no results."
     whom = "for the players at its table"
@@ -337,7 +337,7 @@ def bundle_as_plain(judged: VerifiedBundle) -> dict[str, Any]:
 
 
 def _on_its_word(one: Unproven, tournament: Tournament) -> str:
-    """Returns a line about something that only the referee says."""
+    """Returns a line about something for which there is only the referee's word."""
     who = join_names([_known_as(player) for player in map(tournament.player, one.players) if player is not None])
     basis = "The record shows whose move is missing, not why." if one.record else "There is no record."
     if one.how in ORDERS:
@@ -368,7 +368,7 @@ def _unproven_as_plain(one: Unproven, tournament: Tournament) -> dict[str, Any]:
 
 
 def _known_as(player: TournamentPlayer) -> str:
-    """Returns a nickname, which the referee chose to show, with the beginning of the identity that signs the games."""
+    """Returns a nickname, which the referee chose to show, with the start of the identity that signs the games."""
     return f"{player.nickname} ({player.identity.hex()[:16]})"
 
 
@@ -411,7 +411,7 @@ class VerifyProgress:
         self._start = monotonic()
 
     def step(self, code: str) -> None:
-        """Counts one more as done."""
+        """Counts one more file as done."""
         self._done += 1
         self._bad += code != FAIR
         if not self._line.here:

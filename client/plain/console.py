@@ -24,7 +24,7 @@ class ConsoleLike(Protocol):
         """Writes each sentence on a line of its own."""
 
     def show(self, text: str) -> None:
-        """Writes what somebody is to copy."""
+        """Writes text for the user to copy."""
 
 
 class Console:
@@ -38,9 +38,9 @@ class Console:
         start_thread(partial(self._pump, source or sys.stdin))
 
     def _pump(self, source: TextIO) -> None:
-        # The loop may be closed when the last line comes. Nobody reads that line then.
+        # The loop may be closed when the last line comes. Then nobody reads that line.
         with contextlib.suppress(RuntimeError, ValueError):
-            with contextlib.suppress(OSError):  # A terminal that was closed.
+            with contextlib.suppress(OSError):  # The terminal was closed.
                 for line in source:
                     self._loop.call_soon_threadsafe(self._queue.put_nowait, without_sequences(line).strip())
             self._loop.call_soon_threadsafe(self._queue.put_nowait, None)
@@ -61,5 +61,5 @@ class Console:
             print("\n".join(rows), file=self._target, flush=True)
 
     def show(self, text: str) -> None:
-        """Writes what somebody is to copy: there is no line end in it, however narrow the terminal is."""
+        """Writes text for the user to copy, without line breaks, however narrow the terminal is."""
         print(clean(text), file=self._target, flush=True)

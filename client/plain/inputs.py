@@ -1,4 +1,4 @@
-"""What comes to a player of the line mode: events, and the lines that the player types."""
+"""The input of the line mode: events, and the lines that the player types."""
 
 from __future__ import annotations
 

@@ -55,7 +55,7 @@ if TYPE_CHECKING:
 
 LISTEN_SECONDS: Final = 1.5
 PART_SECONDS: Final = 1.0
-"""The player hears after this time that the others at a table still need this program."""
+"""The time after which the player is told that the others at a table still need this program."""
 INPUT_ENDED_SECONDS: Final = 120.0
 """How long the program waits for such a table once its input has ended."""
 
@@ -119,12 +119,12 @@ class PlainClient:
         self.settings, self.services, self.lines = settings, services, lines
         self.audio = Audio(settings, screens=False)
         self._leaving = BackgroundTasks()
-        """Tables that the player has left, until the others can play on."""
+        """Tables that the player has left, for as long as the others cannot play on without this program."""
         self._missed = False
-        """Whether no table was found the last time."""
+        """Whether no table was found last time."""
 
     async def close(self) -> None:
-        """Called when the program ends. Does not wait for long."""
+        """Closes everything when the program ends, without waiting for long."""
         await self.wait_to_leave(LEAVE_SECONDS)
         await self._leaving.close()
 
@@ -186,7 +186,7 @@ class PlainClient:
                     break
 
     async def _obey(self, word: str, typed: str) -> None:
-        """Obeys a command with what was typed after its word. Only names and addresses count as they were typed."""
+        """Obeys a command with what was typed after its word. Only names and addresses are taken exactly as typed."""
         kept, say, rest = self.settings, self.lines.say, as_latin(typed).lower()
         match word:
             case "":
@@ -349,7 +349,7 @@ class PlainClient:
         return bool(waiting)
 
     async def _list_records(self) -> None:
-        """Lists the records. One that no audit has judged yet is judged now."""
+        """Lists the records. Records that no audit has judged yet are judged now."""
         from kimberley.client.session.kept_games import describe_kept
 
         games = await self.services.records()
@@ -417,7 +417,7 @@ class PlainClient:
         self.lines.say(BACK, *([STILL_NEEDED] if self.is_needed else []))
 
     def _guides_through(self, game: str) -> bool:
-        """Returns whether the player has never played this game, which begins, and offers its guide no more."""
+        """Returns whether the player has never played this game, which is beginning, and no longer offers its guide."""
         first = game not in self.settings.guided
         self.settings.skip_guide(game)
         return first
@@ -479,7 +479,7 @@ class PlainClient:
 
 
 async def _keep(table: Table) -> bool:
-    """Keeps the seat in a running game when the program ends. Returns False if there is none to keep."""
+    """Keeps the seat in a running game when the program ends. Returns False if there is none."""
     kept = waits_for_you(table)
     if kept:
         await table.suspend()

@@ -45,7 +45,7 @@ class PlainTable:
         """
         self.table, self.lines = table, lines
         self._events: asyncio.Queue[Any] = asyncio.Queue()
-        """What happens at the table; None if only time has passed."""
+        """What happens at the table; None if nothing but time has passed."""
         self._alarm: asyncio.TimerHandle | None = None
         self._tasks = BackgroundTasks()
         self._sharing = TableSharing(table, services, partial(table_picture, table), lambda: None)
@@ -70,7 +70,7 @@ class PlainTable:
             await self._sharing.stop()
 
     def _set_alarm(self, at: float | None) -> None:
-        """Looks again at a time of the loop: what banners say can change by itself. None cancels that."""
+        """Schedules another look at a time of the loop, as what banners say can change by itself. None cancels it."""
         if self._alarm is not None:
             self._alarm.cancel()
         loop = asyncio.get_running_loop()

@@ -149,8 +149,8 @@ def can_share(table: Table, *, counts: bool) -> bool:
 
 
 class Typed(NamedTuple):
-    """A line: its first word and the rest as they were meant, in small letters, the rest as it was typed, and the
-    command before which the player was just warned.
+    """A line: its first word and the rest as they were meant, in lower case, the rest as it was typed, and the command
+    before which the player was just warned.
     """
 
     word: str
@@ -172,7 +172,9 @@ class TableCommands:
         *,
         counts: bool,
     ) -> None:
-        """Takes `settings`, which say how bots and other games are set up; `counts`: the game is of a tournament."""
+        """Takes `settings`, which say how bots and other games are set up; `counts` says whether the game counts for a
+        tournament.
+        """
         self.table: Table = news.table
         self.lines: ConsoleLike = news.lines
         self._news, self._services, self._settings, self._counts = news, services, settings, counts
@@ -180,7 +182,8 @@ class TableCommands:
         news.lobby_help = partial(lobby_help, news.table, counts=counts)
         news.end_help = partial(end_help, news.table, counts=counts)
         self.choices_to_keep: int | None = None
-        """How many of the player's choices stay when the player takes one back. The game then goes on at a new table.
+        """How many of the player's choices are kept when the player takes one back. The game then goes on at a new
+        table.
         """
         self.next_level: int | None = None
         """The level at which the player goes on alone, at a new table."""
@@ -210,10 +213,10 @@ class TableCommands:
         self._choose(line)
         return True
 
-    # Each part obeys the commands of one matter. It returns None for all others, else what `obey` returns.
+    # Each part obeys the commands for one matter. It returns None for any other command, else what `obey` returns.
 
     def _ask(self, typed: Typed) -> bool | None:
-        """Tells how things stand, and what can be typed."""
+        """Says how things stand, and what can be typed."""
         table, say, seat = self.table, self.lines.say, self._news.seat
         match typed.word:
             case "help" | "?":
@@ -249,7 +252,7 @@ class TableCommands:
         return True
 
     def _wait(self, typed: Typed) -> bool | None:
-        """Waits for those who are away, puts the game aside, or gives up waiting."""
+        """Waits for those who are away, saves the game for later, or stops waiting."""
         table, say = self.table, self.lines.say
         match typed.word, typed.rest:
             case "save" | "aside", _ if table.adjournment.can_adjourn and is_deserted(table):
@@ -388,7 +391,7 @@ class TableCommands:
         self.lines.say(*sentences)
 
     def _take_back(self, seat: LineMode, *, again: bool) -> bool:
-        """Takes the last choice back; asks once more while the game is not practice yet. Returns False if it does."""
+        """Takes the last choice back; asks first if the game is not practice yet. Returns False if it does."""
         choices = seat.choices_to_keep()
         if choices is None:
             self.lines.say(take_back.NOTHING)
@@ -400,7 +403,7 @@ class TableCommands:
         return self.choices_to_keep is None
 
     async def _advise(self, seat: LineMode) -> None:
-        """Says what a bot advises now. What is typed meanwhile is obeyed."""
+        """Says what a bot advises now. Commands typed meanwhile are obeyed."""
         self.lines.say(advice.THINKING)
         adviser = seat.adviser()
         async with task_scope() as tasks:
@@ -432,7 +435,7 @@ class TableCommands:
             self.lines.say(str(error))
 
     def _invite_far(self, *, anew: bool) -> None:
-        """Asks for a code for a friend who is far away, or says the one that waits."""
+        """Asks for a code for a friend who is far away, or says the one that there is."""
         try:
             self._services.invite_far(self.table, anew=anew)
         except UserError as error:
@@ -441,7 +444,7 @@ class TableCommands:
         self._news.say_far(again=True)
 
     async def _share(self) -> None:
-        """Shares this program, unless it is shared already, and says what a friend types."""
+        """Shares this program, unless it is shared already, and says what a friend must type."""
         if self._sharing.offer is None:
             self.lines.say("Building a copy. This can take a few seconds.")
         if (offer := await self._offered()) is not None:
@@ -450,13 +453,13 @@ class TableCommands:
             self.lines.say(*offer_lines(offer, far=self.table.far.used), "To stop, type no share.")
 
     async def serve_page_again(self) -> None:
-        """Serves the page for seats in it that play at this table, which was resumed."""
+        """Serves the page again for those who play at this table in it, after the table was resumed."""
         await self._sharing.resume(self.lines.say)
         if (offer := self._sharing.offer) is not None:
             self.lines.say(f"The page is back at {offer.site}")
 
     async def _offered(self) -> CopyOffer | None:
-        """Serves what a friend gets and returns it. If it cannot be served, says why."""
+        """Serves the copy for a friend and returns it. If it cannot be served, says why."""
         try:
             await self._sharing.start()
         except UserError as error:
@@ -468,7 +471,7 @@ class TableCommands:
         self.lines.say(ENDED)
 
     def _remove(self, name: str, *, confirmed: bool) -> None:
-        """Removes the player of that name from the own table; asks once more before."""
+        """Removes the player of that name from the player's own table, once the player has confirmed it."""
         table = self.table
         seats = {table.occupants.names[seat].casefold(): seat for seat in removable_seats(table)}
         seat = seats.get(name.casefold())
@@ -498,11 +501,11 @@ class TableCommands:
 
     def _idle(self) -> str:
         """Says that there is nothing to choose, and whom the table waits for."""
-        # Between two choices the programs go on by themselves.
+        # Between two choices, the programs go on by themselves.
         return " ".join((notices.NOTHING_TO_DO, *(line for line in self._waits() if line != notices.NOBODY_AWAITED)))
 
     def _speaker(self, line: ChatLine) -> str:
-        """Returns who has written a line, and whether that is unchecked."""
+        """Returns who wrote a line, and whether that is unchecked."""
         name = self.table.occupants.names[line.seat]
         return name if line.checked else f"{name}, unchecked"
 

@@ -95,7 +95,7 @@ class TableNews:
         self._said: set[Hashable] = set()
         """The topics of the banners that were shown at the last call."""
         self._noted = False
-        """Whether the player was told what is not checked about the chat."""
+        """Whether the player has been told what is not checked in the chat."""
         self._seated: tuple[str, ...] = ()
         self._removed: list[str] = []
         """Those whom the player has removed since the last call."""
@@ -113,7 +113,7 @@ class TableNews:
         self._look: float | None = None
 
     def on_event(self, event: Any) -> None:
-        """Says an event of the table."""
+        """Says what an event of the table means to the player."""
         from kimberley.p2p.sentences.table_events import notice_of
         from kimberley.p2p.table.events import ChatLine
         from kimberley.protocol.events import Resigned, SeatDeparted, Waiting
@@ -164,7 +164,7 @@ class TableNews:
             before, self._step = self._step, step
             if step is not None and step != before:
                 self._audio.play(Sound.YOUR_MOVE)
-                # The event of what has just happened may still wait.
+                # The event that tells what has just happened may still be queued.
                 self.lines.say(*self.seat.news(), *self.seat.guidance(), *self.seat.prompt(), *self._time())
         if table.play.final_adjustment_until is not None and table.play.final_adjustment_until != self._look:
             seconds = table.play.final_adjustment_until - asyncio.get_running_loop().time()
@@ -219,7 +219,7 @@ class TableNews:
         self.table.hosting.send_away(seat)
 
     def _say_wishes(self) -> None:
-        """Says who wants a rematch, when another player does."""
+        """Says who wants a rematch, when another player begins to want one."""
         table, wished = self.table, self._wished
         others = table.rematch.again_from - {table.occupants.seat}
         self._wished = frozenset(seat for seat in others if not is_called_bot(table, seat))

@@ -41,7 +41,7 @@ def option_help(game: Game, options: Mapping[str, Plain]) -> list[str]:
 
 
 def adjust_help(game: Game, options: Mapping[str, Plain]) -> list[str]:
-    """Returns how long plans can be adjusted, and what one can type; nothing for a game without this step."""
+    """Returns how long plans can be adjusted, and what one can type; an empty list for a game without this step."""
     return [f"Adjust time: {adjust_label(adjust_times(options))}. {ADJUSTING}"] if game.last_looks else []
 
 
@@ -79,7 +79,7 @@ def change_by(table: Table, settings: Settings, word: str, typed: str) -> Sequen
 
 
 def _wanted(table: Table, settings: Settings, word: str, typed: str) -> Terms | None:
-    """Returns what the table is to become; None if the word changes no option. Raises ValueError with a sentence."""
+    """Returns the terms that the host wants; None if the word changes no option. Raises ValueError with a sentence."""
     now = Terms.of(table)
     match word:
         case "option":
@@ -116,7 +116,7 @@ def _make_room(table: Table) -> str:
 
 
 def _other_game(settings: Settings, game: Game, table: Table) -> Terms:
-    """Returns the terms of another game as it was last played. Raises ValueError if too many are here for it."""
+    """Returns the terms of another game as it was last played. Raises ValueError if it has too few seats."""
     here = len(table.occupants.names)
     seats, options = for_other_game(settings, game, here)
     if seats < here:

@@ -67,7 +67,7 @@ class PlainTournament:
         self._events: asyncio.Queue[Any] = asyncio.Queue()
         self._round = 0
         self._begun = 0
-        """The round that has begun last while this player was here."""
+        """The last round that began while this player was here."""
         self._played: Table | None = None
         self._ruled: object = None
         self._away = False
@@ -137,18 +137,18 @@ class PlainTournament:
         ruling = client.ruling
         known = self._played is not None and ruling is not None and self._played.problem == ruling.sentence
         sentence = "" if ruling is None else describe_ruling_to(tournament, client.identity, ruling)
-        # The table has told the referee's sentence, but to nobody that it is this player who has lost or won.
+        # The table has shown the referee's sentence, which does not tell this player that they have lost or won.
         if ruling is not None and ruling is not self._ruled and not (known and sentence == ruling.sentence):
             self.lines.say(sentence)
         self._ruled = ruling
         if tournament.round is not None and tournament.round.number > self._round:
             self._round = tournament.round.number
             begins = f"{'The arena' if tournament.format.rolling else f'Round {self._round}'} begins."
-            # Whoever comes back has missed the beginning.
+            # A player who comes back has missed the beginning.
             self.lines.say(begins if self._begun == self._round else f"{round_title(tournament)}.", self._own())
 
     def _announce_wait(self, table: Table) -> None:
-        """Says once how long the players have to confirm, for each of those who have to."""
+        """Says how long the players have to confirm, once for each group of players who must."""
         sentence = clocks.words_countdown(table, asyncio.get_running_loop().time())
         seats = None if sentence is None or self.client.wait is None else self.client.wait.seats
         if sentence is not None and seats != self._awaited:
@@ -176,7 +176,7 @@ class PlainTournament:
         self._away = away
 
     def _own(self) -> str:
-        """Returns whom the player meets in this round, in a sentence."""
+        """Returns whom the player plays in this round, in a sentence."""
         tournament, own = self.client.tournament, self.client.identity
         table = tournament.table_of(own)
         if table is not None:

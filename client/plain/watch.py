@@ -105,7 +105,7 @@ class PlainWatch:
             self._tasks.start(self._audit())
 
     def _say_connection(self) -> None:
-        """Says when the connection is lost and when it is back. After the verdict on a game, it says neither."""
+        """Says when the connection is lost and when it is back. Says neither after the verdict on a game."""
         away = self.watch.away_since is not None and self.spectating.proof is None
         if away != self._away:
             self.lines.say("Connection lost. Trying again." if away else "Connected again.")
