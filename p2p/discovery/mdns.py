@@ -249,7 +249,7 @@ class Browser(Publisher[DiscoveryEvent]):
 
     @property
     def undecided(self) -> set[str]:
-        """The names of tables that are announced, and have neither answered nor been tried in vain yet."""
+        """The names of tables that are announced, of which it is not known yet whether they answer."""
         return {instance_of(name) for name in self.announced.keys() - self._unanswered.keys()} - self._found.keys()
 
     async def __aenter__(self) -> Self:

@@ -126,7 +126,7 @@ class Abandonment(TablePart):
             )
 
     def _on_grace_over(self) -> None:
-        """Called when a grace is over: a seat may be absent by now."""
+        """Called when the grace of a seat is over: it may be absent by now."""
         if self.absent:
             # It may also be a seat whose agreement was missing: a seat that is away is not asked.
             self._table.publish(TableChanged("absent"))

@@ -255,7 +255,7 @@ class Seats(TablePart):
         asyncio.get_running_loop().call_later(WORDS_SECONDS, self._on_words_timeout, match)
 
     def _on_words_timeout(self, match: Match) -> None:
-        """Takes the seats of those who have not compared the words of this match, while all who wait for them have."""
+        """Takes away the seats of those who have not compared the words of this match, although the host has."""
         table, lobby = self._table, self._table.lobby
         if table.compared is not match or not isinstance(lobby, HostLobby):
             return

@@ -106,7 +106,7 @@ class Spectators:
                     sync.flush()
 
     async def close(self) -> None:
-        """Ends the connection of each spectator, also of those that come later."""
+        """Ends the connection of each spectator, including those that come later."""
         await self._tasks.close()
         await self._closing.wait()
 

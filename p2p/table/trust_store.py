@@ -69,8 +69,8 @@ class TrustStore:
         """Remembers these keys as those with which all agreed on the words. Raises StorageError if that cannot be
         stored.
 
-        Keys of bots are forgotten after this table, also of those that the host or a referee calls bots: a bot may have
-        a new key at each table, and people would be warned about its name.
+        Keys of bots are forgotten after this table, including those that the host or a referee calls bots: a bot may
+        have a new key at each table, and people would be warned about its name.
         """
         self._agreed.update(people)
         forgotten = called_bots | self.bots | self.named_bots | {self._own}

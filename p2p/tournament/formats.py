@@ -94,7 +94,7 @@ class SwissFormat:
     rolling = False
 
     def __init__(self, *, accelerated: bool = False) -> None:
-        """Gives the upper half a point more in the first two rounds if `accelerated`, for the pairing alone."""
+        """Gives the upper half an extra point in the first two rounds if `accelerated`, for the pairing alone."""
         self._accelerated = accelerated
 
     def planned_rounds(self, field: Field) -> int:

@@ -144,7 +144,7 @@ def read_clocks(plain: Plain, now: float) -> tuple[ClockReading, ...]:
 
 
 def read_wait(seats: Plain, left: Plain, people: int, now: float) -> WaitReading | None:
-    """Returns whom a table of so many people waits for; None for what nobody could wait for."""
+    """Returns whom a table of `people` players waits for; None if the frame makes no sense."""
     meant = seats if isinstance(seats, tuple) else ()
     waiting = tuple(seat for seat in meant[:MOST_SEATS] if type(seat) is int and 0 <= seat < people)
     if not waiting or type(left) is not int or not 0 <= left <= MOST_WAIT:

@@ -53,7 +53,7 @@ def swiss(
         entries: Those who may play, by number.
         number: The number of the round.
         rounds: The number of rounds.
-        accelerated: For the pairing alone, the upper half by number has a point more in the first two rounds (Baku
+        accelerated: For the pairing alone, the upper half by number has an extra point in the first two rounds (Baku
             acceleration, Handbook C.04.5).
         revision: One of the revisions of the Swiss pairing (`settings.CURRENT_PAIRING`).
 
@@ -129,7 +129,7 @@ def dutch(
 
 
 def upper_half(entries: Sequence[PlayerHistory]) -> frozenset[int]:
-    """Returns the starting numbers of those who have a point more in accelerated rounds."""
+    """Returns the starting numbers of those who have an extra point in accelerated rounds."""
     return frozenset(sorted(entry.number for entry in entries)[: (len(entries) + 1) // 2])
 
 
@@ -137,7 +137,7 @@ def seated_by_rank(
     one: PlayerHistory, other: PlayerHistory, lead: Collection[int]
 ) -> tuple[PlayerHistory, PlayerHistory]:
     """Returns a pair in seat order. If both want the same seat equally, and had the same seats, the one with more
-    points gets it; `lead` are the numbers of those who count as having a point more (Handbook C.04.3, 5.2.4).
+    points gets it; `lead` are the numbers of those who count as having an extra point (Handbook C.04.3, 5.2.4).
     """
     differ = any(mine != theirs for mine, theirs in zip(reversed(one.seats), reversed(other.seats), strict=False))
     claim = _claim(one)

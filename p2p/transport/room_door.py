@@ -30,7 +30,7 @@ NO_HOST: Final = bytes(32)
 
 
 class RoomDoor:
-    """Lets others in who come to the same room, until it is closed."""
+    """Lets in others who come to the same room, until it is closed."""
 
     def __init__(self, identity: Identity, welcome: Callable[[Channel], None], room: tuple[str, int]) -> None:
         """Starts nothing yet.

@@ -96,7 +96,7 @@ class StreamSocket(asyncio.Protocol):
         return self._protocol.close_sent is not None or self._protocol.eof_sent or self._transport.is_closing()
 
     def _advance(self) -> None:
-        """Hands on what the library has read, and sends what it has to say."""
+        """Passes on what the library has read, and sends what it has to say."""
         from websockets.frames import Frame
 
         for event in self._protocol.events_received():
