@@ -1,7 +1,7 @@
 """Plays music and sounds in a process of its own: `python -m kimberley.client.audio OUTPUT`.
 
 Only the client starts it. It reads commands on its standard input (`client.audio.commands`), and ends when that input
-ends. If it cannot play, or no longer, it prints a line of JSON: {"trouble": "..."}.
+ends. If it cannot play, or can no longer play, it prints a line of JSON: {"trouble": "..."}.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Makes bars of notes from a suite and the cues of a game.
 
-The same cues lead to the same music: what is chosen is chosen by the digests of the cues, and by nothing else. Without
-a cue a passage is repeated as it is. A cue is heard from the next bar on.
+The same cues lead to the same music: every choice is made by the digests of the cues, and by nothing else. Without a
+cue, a passage is repeated unchanged. A cue is heard from the next bar on.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ ENERGY_KEPT: Final = 0.8
 ENERGY_GAINED: Final = 0.5
 """The energy that a cue of weight 1 brings."""
 AUTO_BARS: Final = 8
-"""The bars after which an arranger that goes on by itself makes a transition."""
+"""The bars after which an arranger without cues makes a transition."""
 PHRASE_SWELL: Final = 0.12
-"""The part by which the middle of a passage is louder than its ends."""
+"""How much louder the middle of a passage is than its ends, as a fraction."""
 FIRST_MOTIF_PART: Final = 100
-"""The parts of motifs are counted from here, those of passages from 0."""
+"""The parts of motifs are numbered from here, those of passages from 0."""
 
 
 class ArrangedBar(NamedTuple):
@@ -65,10 +65,10 @@ class _Response:
 
 
 class Arranger:
-    """Plays a suite without an end.
+    """Plays a suite endlessly.
 
-    `past` are cues that nobody hears any more: the music begins where they led to. `auto` lets it make transitions by
-    itself, as if something happened now and then.
+    `past` are cues that are over: the music begins where they have led. `auto` lets it make transitions by itself, as
+    if something happened now and then.
     """
 
     def __init__(self, suite: Suite, past: Sequence[Cue] = (), *, auto: bool = False) -> None:
@@ -77,10 +77,10 @@ class Arranger:
         self._last = Cue(STAGE, 0.0, 0.0, b"")
         """The last cue that was heard."""
         self._begun = b""
-        """The digest with which the passage began."""
+        """The digest at the beginning of the passage."""
         self._energy = 0.0
         self._optional: dict[int, bytes] = {}
-        """The optional layers that sound, each by its place in the passage, with the digest that let it begin."""
+        """The optional layers that sound: the place of each in the passage, with the digest that let it begin."""
         self._place = 0
         self._idle = 0
         self._begin(suite.opening)
@@ -145,7 +145,7 @@ class Arranger:
             self._optional[silent[draw(digest, "begins") % len(silent)]] = digest
 
     def _answer(self) -> None:
-        """Lets the motif that waits begin if the one before is over, or weighs less."""
+        """Lets a waiting motif begin if the current one is over, or weighs less."""
         if self._playing is not None and self._playing.played == self._playing.motif.bars:
             self._playing = None
         if self._waiting is not None and (self._playing is None or self._waiting.weight > self._playing.weight):

@@ -1,4 +1,4 @@
-"""Writes samples to a file: 16 bits, two channels; WAV by the standard library, FLAC by libsndfile."""
+"""Writes samples to a file: 16 bits, two channels; WAV with the standard library, FLAC with libsndfile."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def quantized(samples: Samples) -> NDArray[np.int16]:
 
 
 def write(path: Path, blocks: Iterable[Samples]) -> None:
-    """Writes blocks, shape (n, 2), to a file in the format that its name says. Raises OSError."""
+    """Writes blocks, shape (n, 2), to a file in the format that its extension names. Raises OSError."""
     if path.suffix.lower() == ".flac":
         _write_flac(path, blocks)
     else:
@@ -46,7 +46,7 @@ def _write_wav(path: Path, blocks: Iterable[Samples]) -> None:
 def _write_flac(path: Path, blocks: Iterable[Samples]) -> None:
     import soundfile
 
-    # libsndfile cannot pass an error of the file on, so it writes to memory.
+    # libsndfile cannot report an error of the file, so it writes to memory.
     encoded = io.BytesIO()
     with path.open("wb") as raw:
         with soundfile.SoundFile(encoded, "w", RATE, CHANNELS, "PCM_16", format="FLAC") as file:

@@ -16,7 +16,7 @@ class BlockQueue:
     """Blocks that are rendered ahead of a device, which takes them on a thread of its own."""
 
     def __init__(self, most: int, gone_seconds: float = GONE_SECONDS) -> None:
-        """Holds `most` blocks. `gone_seconds` is how long a device may take nothing until it counts as gone."""
+        """Holds `most` blocks. `gone_seconds` is how long a device may take nothing before it counts as gone."""
         self._most, self._gone_seconds = most, gone_seconds
         self._blocks: Queue[Samples] = Queue(most)
         self._rest = np.zeros((0, CHANNELS), np.float32)

@@ -1,4 +1,4 @@
-"""What the program tells its audio process: a pickle for each command, one after the other, on its standard input.
+"""What the program tells its audio process: a pickle for each command, one after another, on its standard input.
 
 The process is a child of the program and runs the same code, so a whole suite can be sent as the data that it is.
 """
@@ -33,7 +33,7 @@ class GiveCue(NamedTuple):
 
 
 class SetVolumes(NamedTuple):
-    """Volumes from 0 to 1. The music stands still while it has none."""
+    """Volumes from 0 to 1. The music pauses while its volume is 0."""
 
     music: float
     sounds: float
@@ -49,19 +49,19 @@ Command: TypeAlias = PlaySound | PlayPiece | GiveCue | SetVolumes | CloseLid
 
 
 def encode(command: Command) -> bytes:
-    # Not before the first frame of the title.
+    # Imported only here, to keep it out of the title's first frame.
     import pickle
 
     return pickle.dumps(command, pickle.HIGHEST_PROTOCOL)
 
 
 def read_commands(source: BinaryIO) -> Iterator[Command]:
-    """Yields the commands as they come, until the input ends, even in the middle of one."""
+    """Yields the commands as they arrive, until the input ends, even in the middle of one."""
     import pickle
 
     while True:
         try:
             yield pickle.load(source)
         except (EOFError, ValueError, pickle.UnpicklingError):
-            # A command that is cut off fails in one of these ways, depending on where, and on what was read ahead.
+            # A truncated command fails in one of these ways, depending on where it ends, and on what was read ahead.
             return

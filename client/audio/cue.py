@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 STAGE: Final = "stage"
-"""The kind of a cue for a stage of the game that is complete, such as a month or a round: the next passage begins."""
+"""The kind of a cue for a completed stage of the game, such as a month or a round: the next passage begins."""
 END: Final = "end"
 """The kind of the cue for the end of the game: the coda begins."""
 

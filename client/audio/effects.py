@@ -15,7 +15,7 @@ from kimberley.client.audio.sound import Sound
 PEAK: Final = 0.32
 """The loudest sample of a sound: soft beside the music."""
 EDGE_SECONDS: Final = 0.004
-"""How long each sound takes to begin and to end, so that neither clicks."""
+"""How long each sound takes to fade in and out, so that it does not click."""
 SEED: Final = 1
 
 Wave: TypeAlias = NDArray[np.float64]
@@ -35,7 +35,7 @@ def _time(seconds: float) -> Wave:
 
 
 def _note(pitch: float, seconds: float, partials: Partials, decay: float) -> Wave:
-    """Returns a struck note of `pitch` Hz; after `decay` seconds a third of it is left. Higher partials fade first."""
+    """Returns a struck note of `pitch` Hz; after `decay` seconds, a third of it is left. Higher partials fade first."""
     time = _time(seconds)
     wave: Wave = sum(
         (
@@ -48,7 +48,7 @@ def _note(pitch: float, seconds: float, partials: Partials, decay: float) -> Wav
 
 
 def _sequence(*parts: tuple[float, Wave]) -> Wave:
-    """Mixes waves that begin at times, in seconds."""
+    """Mixes waves, each of which begins at a time in seconds."""
     out = np.zeros(max(int(at * RATE) + len(wave) for at, wave in parts))
     for at, wave in parts:
         begin = int(at * RATE)

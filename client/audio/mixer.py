@@ -12,9 +12,9 @@ from kimberley.client.audio.effects import samples_of
 from kimberley.client.audio.sound import Sound
 
 FADE_SECONDS: Final = 0.08
-"""How long a volume takes from nothing to all: a jump would click."""
+"""How long a volume takes to rise from 0 to 1: a jump would click."""
 KNEE: Final = 0.85
-"""Up to here nothing is changed. What is louder is bent, up to the ceiling."""
+"""The level up to which nothing is changed. Louder samples are bent, up to the ceiling."""
 CEILING: Final = 0.97
 MOST_AT_ONCE: Final = 8
 """The most sounds that are heard together."""
@@ -34,13 +34,13 @@ class Mixer:
         self._music = music
         self._targets = (1.0, 1.0)
         self._levels = (0.0, 0.0)
-        """The volumes of the music and the sounds as they are heard now. They follow the targets without a jump."""
+        """The volumes of the music and the sounds now. They follow the targets without a jump."""
         self._waiting: SimpleQueue[Block] = SimpleQueue()
         self._sounding: list[Block] = []
-        """What is left of each sound that is heard."""
+        """The rest of each sound that is playing."""
 
     def play(self, sound: Sound) -> None:
-        """Lets a sound begin with the next block."""
+        """Starts a sound with the next block."""
         self._waiting.put(samples_of(sound))
 
     def set_volumes(self, music: float, sounds: float) -> None:

@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 ANY: Final = "device"
 STANDARD_ERROR: Final = 2
 GONE_SECONDS: Final = 5.0
-"""How long a device may ask for nothing until it counts as gone."""
+"""How long a device may ask for nothing before it counts as gone."""
 GONE: Final = "The audio device stopped responding."
 BUFFER_MS: Final = 60
-"""What the device holds in advance. Sounds are late by as much."""
+"""What the device holds in advance. Sounds are that much late."""
 PLAYED_BY_NONE: Final = frozenset({miniaudio.Backend.NULL, miniaudio.Backend.CUSTOM})
 
 
@@ -80,7 +80,7 @@ class Device:
 
     @property
     def idle(self) -> float:
-        """Seconds since the device has asked for more. It asks all the time, unless it is gone."""
+        """Seconds since the device last asked for more. It asks all the time, unless it is gone."""
         return monotonic() - self._asked_at
 
     def close(self) -> None:

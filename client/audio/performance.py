@@ -1,4 +1,4 @@
-"""A whole game's music from its first bar to its last, without a player who waits: the closed lid."""
+"""The music of a whole game from its first bar to its last, without a player waiting: the closed lid."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from kimberley.client.audio.score import Suite, read_chords
 LEAD_IN: Final = 4
 """The bars before the first cue."""
 LIGHT: Final = 0.3
-"""The weight below which a cue is light: it takes a bar, and others two."""
+"""The weight below which a cue is light: it takes one bar, others take two."""
 STAGE_BARS: Final = 4
 MOST_BARS: Final = 320
-"""The bars that a game takes at most, or about: in longer games several light cues share a bar."""
+"""The bars that a game takes at most, more or less: in longer games, several light cues share a bar."""
 
 
 class Performance:
-    """Plays the cues of a game one after the other, each for as long as it takes, and the coda once."""
+    """Plays the cues of a game one after another, each for as long as it takes, and the coda once."""
 
     def __init__(self, suite: Suite, cues: Sequence[Cue]) -> None:
         self.suite = suite

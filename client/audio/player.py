@@ -26,14 +26,14 @@ from kimberley.client.audio.stream import Music, MusicStream
 from kimberley.p2p.base.platform import start_thread
 
 SWITCH_SECONDS: Final = 0.0005
-"""How long a thread keeps the interpreter when the device asks for more."""
+"""How long a thread keeps the interpreter when the device is asking for more."""
 CHECK_SECONDS: Final = 1.0
 END_SECONDS: Final = 0.2
 """How long the last sounds may take to fade."""
 
 
 class AudioDevice(Protocol):
-    """What plays the blocks that it asks for (`client.audio.output.Device`)."""
+    """A device that plays the blocks that it asks for (`client.audio.output.Device`)."""
 
     @property
     def idle(self) -> float: ...
@@ -41,7 +41,7 @@ class AudioDevice(Protocol):
 
 
 class AudioLog:
-    """Writes a line of JSON for each command that is obeyed, with the second of the output at which it was."""
+    """Writes a line of JSON for each command that is obeyed, with the second of the output at which that happened."""
 
     def __init__(self, path: Path | None) -> None:
         self._file = path.open("a", encoding="utf-8", buffering=1) if path is not None else None
@@ -52,7 +52,7 @@ class AudioLog:
 
 
 def described(command: Command) -> dict[str, Any]:
-    """Returns a command as a line of the log tells it."""
+    """Returns a command as a line of the log."""
     match command:
         case PlaySound(sound):
             return {"sound": sound.value}
@@ -115,7 +115,7 @@ class Player:
             try:
                 return commands.get(timeout=CHECK_SECONDS)
             except Empty:
-                # On some systems a clock goes on while the machine sleeps. After that the device asks at once.
+                # On some systems, the clock goes on while the machine sleeps. After that, the device asks at once.
                 idle_checks = idle_checks + 1 if device.idle > GONE_SECONDS else 0
                 if idle_checks == 2:
                     raise OutputError(GONE) from None

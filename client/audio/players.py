@@ -10,9 +10,9 @@ from typing import Final, NamedTuple
 from kimberley.client.audio.score import MODES, Chord, Layer, Reading, Tone, read_pattern
 
 MOST_LATE: Final = 0.012
-"""Seconds by which a player is late at most."""
+"""The most seconds by which a player is late."""
 MOST_SOFT: Final = 0.12
-"""The part by which a player is softer than written at most."""
+"""How much softer than written a player is at most, as a fraction."""
 PLAIN_FORCE: Final = 0.75
 """The force of a tone without an accent."""
 ACCENT_GAIN: Final = 1.3
@@ -67,7 +67,7 @@ class BarContext(NamedTuple):
 
 
 def play(layer: Layer, pattern: str, part: int, bar: BarContext) -> Iterator[Note]:
-    """Yields the notes of a layer in a bar. `part` tells the players apart: no two of them are late by the same."""
+    """Yields the notes of a layer in a bar. `part` tells the players apart: no two of them are equally late."""
     bars = read_pattern(pattern)
     for number, step in enumerate(bars[bar.place % len(bars)]):
         late = MOST_LATE * draw(b"late", part, bar.place, number) / 2**32
@@ -86,7 +86,7 @@ def play(layer: Layer, pattern: str, part: int, bar: BarContext) -> Iterator[Not
 
 
 def draw(digest: bytes, *what: object) -> int:
-    """Returns a number below 2**32 that follows from a digest and from what it is drawn for."""
+    """Returns a number below 2**32 that depends only on a digest and on what it is drawn for."""
     return int.from_bytes(sha256(digest + repr(what).encode()).digest()[:4], "big")
 
 
@@ -102,14 +102,14 @@ def _pitch(layer: Layer, tone: Tone, bar: BarContext) -> int:
 
 
 def _stacked(tones: Sequence[int], number: int) -> int:
-    """Returns the tone with a number, where the tones are repeated octave by octave."""
+    """Returns the tone with that number, counting on through the octaves."""
     return tones[number % len(tones)] + OCTAVE * (number // len(tones))
 
 
 @cache
 def led_voicings(chords: tuple[Chord, ...], low: int) -> tuple[tuple[int, ...], ...]:
-    """Returns the pitches of each chord, ascending: each voice goes to the next chord by the shortest way, and none
-    goes far from the octave above `low`.
+    """Returns the pitches of each chord, ascending: each voice moves to the next chord by the shortest way, and none
+    moves far from the octave above `low`.
     """
     voicings: list[tuple[int, ...]] = []
     for chord in chords:
@@ -120,7 +120,9 @@ def led_voicings(chords: tuple[Chord, ...], low: int) -> tuple[tuple[int, ...], 
 
 
 def _inversions(chord: Chord, low: int) -> Iterator[tuple[int, ...]]:
-    """Yields the close positions of a chord that begin in the octave around `low`. Few tones double the lowest."""
+    """Yields the close positions of a chord that begin in the octave around `low`. A chord of few tones doubles the
+    lowest.
+    """
     classes = sorted({(chord.root + interval) % OCTAVE for interval in chord.intervals})
     for first in range(len(classes)):
         turned = [classes[(first + n) % len(classes)] for n in range(TONES_IN_VOICING)]
@@ -132,5 +134,5 @@ def _inversions(chord: Chord, low: int) -> Iterator[tuple[int, ...]]:
 
 
 def _movement(before: Sequence[int], after: Sequence[int]) -> int:
-    """Returns how far the voices go; one long way counts for more than several short ones."""
+    """Returns how far the voices move; one long way counts for more than several short ones."""
     return sum((one - other) ** 2 for one, other in zip(before, after, strict=True))

@@ -16,13 +16,13 @@ from kimberley.p2p.base.platform import start_thread
 log = logging.getLogger(__name__)
 
 MOST_WAITING: Final = 256
-"""The most commands that may wait for the process. If more do, it is stuck, and is ended."""
+"""The most commands that may wait for the process. If there are more, it is stuck, and is ended."""
 END_SECONDS: Final = 5.0
 """How long the process may take to end by itself."""
 
 
 class AudioProcess:
-    """Starts with the first command. When it has ended too early, commands lead to nothing, and the log says why."""
+    """Starts with the first command. If it ends too early, commands do nothing, and the log says why."""
 
     def __init__(self, output: str) -> None:
         """Takes the `output` on which `client.audio.player` plays."""
@@ -74,7 +74,7 @@ class AudioProcess:
         if self.ended:
             self._kill()
         assert process.stdin is not None
-        # What is written to a process that has ended is lost.
+        # Anything written to a process that has ended is lost.
         with contextlib.suppress(OSError):
             while (next_command := self._commands.get()) is not None:
                 process.stdin.write(encode(next_command))
@@ -87,7 +87,7 @@ class AudioProcess:
             self._kill()
 
     def _hear(self) -> None:
-        """Waits for the end of the process, and says why it came."""
+        """Waits for the end of the process, and reports its cause."""
         process = self._process
         assert process is not None
         assert process.stdout is not None
@@ -101,7 +101,7 @@ class AudioProcess:
         self._end(trouble)
 
     def _end(self, trouble: str) -> None:
-        """Notes that nothing is heard any more, and says why in one line of the log unless it was to be so."""
+        """Notes that nothing is heard any more, and says why in one line of the log unless it was intended."""
         ended, self.ended = self.ended, True
         if not ended and not self._closing:
             log.warning("Sound is off from now on. %s", trouble)

@@ -17,15 +17,15 @@ from kimberley.client.audio.voices import sound
 HALL_SECONDS: Final = 2.4
 HALL_GAIN: Final = 0.28
 MASTER: Final = 0.86
-"""What brings all suites to a loudness of about -18 LUFS."""
+"""The gain that brings all suites to a loudness of about -18 LUFS."""
 CEILING: Final = 0.82
-"""What no sample exceeds."""
+"""The level that no sample exceeds."""
 KEPT_BYTES: Final = 48 << 20
-"""Most bytes of rendered notes that are kept."""
+"""The most bytes of rendered notes that are kept."""
 FORCES: Final = 6
-"""How many forces notes are rendered with, so that notes that are kept serve again."""
+"""With how many different forces notes are rendered, so that kept notes can be used again."""
 LENGTH_GRID: Final = 2048
-"""Notes are held for multiples of so many samples, for the same reason."""
+"""Notes are held for multiples of this many samples, for the same reason."""
 _RING: Final = 1 << 19
 """Samples that are mixed ahead; longer than any note."""
 
@@ -55,7 +55,7 @@ class Renderer:
 
     @property
     def over(self) -> bool:
-        """Returns whether the source has no more bars. What it played may still ring."""
+        """Returns whether the source has no more bars. What it has played may still ring."""
         return self._over
 
     def block(self, count: int) -> Samples:
@@ -127,7 +127,7 @@ class Renderer:
 
 
 def _panned(pan: float) -> tuple[float, float]:
-    """Returns the gains of both channels: a sound at one side is softer at the other, at about the same power."""
+    """Returns the gains of both channels: a sound on one side is softer on the other, at about the same power."""
     return 1 - max(0.0, pan) * (0.6 + 0.4 * max(0.0, pan)), 1 - max(0.0, -pan) * (0.6 + 0.4 * max(0.0, -pan))
 
 

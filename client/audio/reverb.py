@@ -14,9 +14,9 @@ from kimberley.client.audio.audio_format import BLOCK, RATE
 from kimberley.client.audio.synth import Samples, falloff
 
 DELAYS: Final = (1193, 1381, 1571, 1789, 2011, 2297, 2593, 2903)
-"""Samples, primes, so that echoes seldom coincide."""
+"""In samples: primes, so that echoes seldom coincide."""
 DAMPING: Final = 0.35
-"""The part of the sample before in each echo: high tones fade sooner."""
+"""The share of the previous sample in each echo: high tones fade sooner."""
 _SIXTY_DECIBELS: Final = 6.907755278982137
 _RING: Final = 4096
 
@@ -49,7 +49,7 @@ class Reverb:
 
 
 def _mixed(lines: Samples) -> Samples:
-    """Returns the lines, each mixed with all others without a gain (Hadamard's matrix, as sums and differences)."""
+    """Returns the lines, each mixed with all others without gain (Hadamard's matrix, as sums and differences)."""
     for size in (1, 2, 4):
         pairs = lines.reshape(-1, 2, size, lines.shape[1])
         lines = np.concatenate((pairs[:, 0] + pairs[:, 1], pairs[:, 0] - pairs[:, 1]), axis=1).reshape(lines.shape)

@@ -1,4 +1,5 @@
-"""A suite as data: passages made of layers, and motifs that answer what happens. docs/music.md says how to write one.
+"""A suite as data: passages made of layers, and motifs that respond to what happens. docs/music.md says how to write
+one.
 
 A pattern is text: one token for each step of a bar, the bars separated by "|". A bar is divided evenly by its tokens.
 
@@ -73,7 +74,7 @@ class Reading(Enum):
 
 
 class Tone(NamedTuple):
-    """One tone of a pattern: its number from 0, the semitones that it is moved by, and whether it is accented."""
+    """One tone of a pattern: its number from 0, the semitones by which it is raised, and whether it is accented."""
 
     number: int
     shift: int
@@ -81,7 +82,7 @@ class Tone(NamedTuple):
 
 
 class PatternStep(NamedTuple):
-    """Where tones begin in a bar, and how long they last, as parts of the bar."""
+    """A step of a pattern: its tones, where they begin in a bar, and how long they last, as parts of the bar."""
 
     start: float
     length: float
@@ -107,7 +108,7 @@ class Layer(NamedTuple):
         pan: Where it stands, from -1 (left) to 1 (right).
         send: How much of it goes to the hall, from 0 to 1.
         reading: What its numbers count.
-        optional: Whether it sounds only while the story calls for it. A layer that is not optional always sounds.
+        optional: Whether it sounds only when the story calls for it. A layer that is not optional always sounds.
     """
 
     voice: str
@@ -128,7 +129,7 @@ class Passage(NamedTuple):
         mode: The name of its mode: see MODES.
         chords: One chord for each bar, the bars separated by spaces, in variants; the story of the game chooses.
         layers: The instruments.
-        gain: What evens its loudness out with that of the other passages.
+        gain: The gain that makes it as loud as the other passages.
     """
 
     tempo: int
@@ -143,7 +144,7 @@ class Motif(NamedTuple):
 
     Attributes:
         layers: The instruments that play it.
-        bars: How many bars it takes.
+        bars: How many bars it lasts.
         chords: The chords of these bars; empty if the passage's go on.
         kept: The voices of the passage that go on meanwhile; None if all do.
     """
@@ -166,7 +167,7 @@ class Suite:
         arc: How the suite runs from the first stage to the last: from which part of the game on which passages may
             follow when a stage is complete. The story chooses among them.
         coda: The name of the passage that is played after the end.
-        motifs: What answers a cue, by the kind of the cue.
+        motifs: What responds to a cue, by the kind of the cue.
     """
 
     title: str
@@ -207,7 +208,7 @@ def read_chords(text: str) -> tuple[Chord, ...]:
 
 @cache
 def read_pattern(text: str) -> tuple[tuple[PatternStep, ...], ...]:
-    """Returns the steps of each bar of a pattern. Raises ValueError if a token is not one of these."""
+    """Returns the steps of each bar of a pattern. Raises ValueError if a token is not one of those above."""
     return tuple(_read_bar(bar.split()) for bar in text.split("|"))
 
 

@@ -1,4 +1,4 @@
-"""Renders the music ahead of the device, on a thread of its own: what takes long never holds the device up."""
+"""Renders the music ahead of the device, on a thread of its own, so that slow work never holds up the device."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from kimberley.p2p.base.platform import start_thread
 AHEAD: Final = 32
 """Blocks that are rendered ahead: 0.7 s. A cue is heard with the next bar, which is later."""
 LEAVE_BLOCKS: Final = 20
-"""Blocks in which a piece fades before another one begins: half a second."""
+"""Blocks during which a piece fades before another one begins: half a second."""
 
 
 class Music(Protocol):
-    """A piece that is rendered while it plays."""
+    """A piece of music that is rendered while it plays."""
 
     def cue(self, cue: Cue) -> None:
         """Takes something that has happened. It is heard with the next bar."""
 
     def go_on_alone(self, alone: bool) -> None:
-        """Makes transitions by itself, without cues, or no longer."""
+        """Starts making transitions by itself, without cues, or stops that."""
 
     def block(self, frames: int) -> Block:
         """Returns the next frames."""
@@ -37,7 +37,7 @@ MusicCommand: TypeAlias = PlayPiece | GiveCue | CloseLid
 
 
 class MusicStream:
-    """The music that plays, one piece after another. `open_piece` makes what renders a piece."""
+    """The music that is playing, one piece after another. `open_piece` makes what renders a piece."""
 
     def __init__(self, open_piece: Callable[[PlayPiece], Music]) -> None:
         self.dropouts = 0
@@ -46,10 +46,10 @@ class MusicStream:
         self._commands: SimpleQueue[MusicCommand] = SimpleQueue()
         self._rendered: Queue[Block] = Queue(AHEAD)
         self._rest: deque[Block] = deque()
-        """What the device has taken from the queue and not played."""
+        """What was taken from the queue for the device and has not been played yet."""
         self._piece: Music | None = None
         self._began = False
-        """Whether the device has had anything of the piece that plays: only then can it be late."""
+        """Whether the device has had any of the current piece: only then can that be late."""
 
     def obey(self, command: MusicCommand) -> None:
         """Does what a command says, soon. Can be called from any thread."""
@@ -59,8 +59,8 @@ class MusicStream:
         start_thread(self._render)
 
     def take(self, frames: int) -> Block:
-        """Returns the next frames; silence where there is no music, or where it is late. For the thread of
-        the device.
+        """Returns the next frames; silence where there is no music, or where it is late. To be called from the device's
+        thread.
         """
         out = np.zeros((frames, CHANNELS), np.float32)
         filled = 0
@@ -85,7 +85,7 @@ class MusicStream:
             pieces = [place for place, command in enumerate(commands) if isinstance(command, PlayPiece)]
             for place, command in enumerate(commands):
                 match command:
-                    # Of pieces that follow each other at once, only the last one is heard.
+                    # Of pieces that follow each other immediately, only the last one is heard.
                     case PlayPiece() if place == pieces[-1]:
                         self._leave()
                         self._piece = self._open_piece(command)
@@ -100,14 +100,14 @@ class MusicStream:
                 self._rendered.put(self._piece.block(BLOCK))
 
     def _pending(self) -> list[MusicCommand]:
-        """Takes all commands that wait. Without a piece there is nothing to do until there is one."""
+        """Takes all waiting commands. Without a piece, waits for one, since there is nothing else to do."""
         commands = [self._commands.get()] if self._piece is None else []
         while not self._commands.empty():
             commands.append(self._commands.get())
         return commands
 
     def _leave(self) -> None:
-        """Lets the piece that plays fade."""
+        """Lets the current piece fade."""
         if self._piece is None:
             return
         gains = np.linspace(1.0, 0.0, LEAVE_BLOCKS * BLOCK, dtype=np.float32)[:, None]

@@ -1,4 +1,4 @@
-"""A suite that plays: its bars follow the cues, and become samples block by block."""
+"""A suite while it plays: its bars follow the cues, and become samples block by block."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from kimberley.client.audio.renderer import Renderer
 
 
 class SuitePiece:
-    """What a stream plays for a command."""
+    """The piece that a stream plays for a command."""
 
     def __init__(self, command: PlayPiece) -> None:
         self._arranger = Arranger(command.suite, command.cues)

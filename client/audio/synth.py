@@ -1,7 +1,7 @@
 """What voices are made of: oscillators, envelopes, noise, strings.
 
-Everything here gives the same samples on every machine, bit by bit. So it uses only what IEEE 754 defines exactly, one
-operation at a time: sums, products, quotients, integers, look-ups, and running sums and products, which have one
+Everything here gives the same samples on every machine, bit for bit. So it uses only what IEEE 754 defines exactly, one
+operation at a time: sums, products, quotients, integers, look-ups, and running sums and products, which have a fixed
 order. What libraries and processors compute in their own ways (sine, powers, sums of whole arrays, products of
 matrices, Fourier transforms, complex numbers) is made of these, or is not used.
 """
@@ -29,13 +29,15 @@ _SEMITONES: Final = (
 )  # fmt: skip
 """The frequencies of the semitones of an octave above the first."""
 _CENT: Final = 0.0005777895065548593
-"""What one cent adds to a frequency, near enough for a few cents."""
+"""What one cent adds to a frequency, accurate enough for a few cents."""
 _A4: Final = 69
 _HALF_PI: Final = 1.5707963267948966
 
 
 def frequency(pitch: float, cents: float = 0.0) -> float:
-    """Returns the hertz of a pitch in semitones, of which only the whole part counts, moved by a few cents."""
+    """Returns the frequency in hertz of a pitch in semitones, of which only the whole part counts, shifted by a few
+    cents.
+    """
     octave, semitone = divmod(int(pitch) - _A4, 12)
     scale = float(1 << octave) if octave >= 0 else 1 / (1 << -octave)
     return 440.0 * scale * _SEMITONES[semitone] * (1 + cents * _CENT)
@@ -76,18 +78,20 @@ def wave(*amplitudes: float) -> Samples:
 
 
 def harmonics(hertz: float, most: int, slope: Sequence[float]) -> tuple[float, ...]:
-    """Returns the amplitudes of harmonics that stay below 12 kHz: what `slope` says, then ever less. At least one."""
+    """Returns the amplitudes of harmonics that stay below 12 kHz: those of `slope`, then ever smaller ones. There is at
+    least one.
+    """
     count = max(1, min(most, int(12000 / hertz)))
     return tuple(slope[n] if n < len(slope) else slope[-1] * len(slope) / (n + 1) for n in range(count))
 
 
 def oscillate(table: Samples, hertz: float, n: int, phase: float = 0.0) -> Samples:
-    """Returns `n` samples of a wave; `phase` is the part of the period where it begins."""
+    """Returns `n` samples of a wave; `phase` is where in the period it begins, from 0 to 1."""
     return table.take(places(hertz, n, phase))
 
 
 def vibrate(table: Samples, hertz: float, bend: NDArray[np.float64], phase: float = 0.0) -> Samples:
-    """Returns a wave whose frequency is moved: `bend` is its factor for each sample."""
+    """Returns a wave whose frequency is bent: `bend` is its factor for each sample."""
     return table.take(bent_places(hertz, bend, phase))
 
 
@@ -98,7 +102,7 @@ def places(hertz: float, n: int, phase: float = 0.0) -> NDArray[np.uint32]:
 
 
 def bent_places(hertz: float, bend: NDArray[np.float64], phase: float = 0.0) -> NDArray[np.uint32]:
-    """Returns the same for a wave whose frequency is moved."""
+    """Returns the same for a wave whose frequency is bent."""
     steps = (bend * _step(hertz)).astype(np.uint32)
     phases = np.add.accumulate(steps, dtype=np.uint32) + np.uint32(int(phase * 2**32) % 2**32)
     return phases >> np.uint32(32 - _TABLE_BITS)
@@ -109,7 +113,7 @@ def _step(hertz: float) -> int:
 
 
 def frames(seconds: float) -> int:
-    """Returns the samples in a time."""
+    """Returns the number of samples in a time."""
     return int(seconds * RATE)
 
 
@@ -142,17 +146,17 @@ def noise(n: int, seed: int) -> Samples:
 
 
 def smoothed(samples: Samples, width: int) -> Samples:
-    """Returns a moving average, which dulls."""
+    """Returns a moving average, which makes a sound duller."""
     sums = np.add.accumulate(samples.astype(np.float64))
     sums[width:] -= sums[:-width].copy()
     return (sums / width).astype(np.float32)
 
 
 def pluck(hertz: float, n: int, brightness: float, ring: float, seed: int) -> Samples:
-    """Returns a plucked string (Karplus and Strong): noise that runs around a loop as long as a period, and dulls on
-    its way.
+    """Returns a plucked string (Karplus and Strong): noise that goes round a loop one period long, and becomes duller
+    on its way.
 
-    `brightness` from 0 to 1 is that of the pluck, `ring` the part of the sound that each period leaves.
+    `brightness` from 0 to 1 is that of the pluck, `ring` the part of the sound that is left after each period.
     """
     period = int(RATE / hertz + 0.5)
     ratio = hertz * period / RATE

@@ -1,8 +1,8 @@
 """The instruments. A voice renders one note: `VOICES[name](pitch, held, force)`.
 
 `pitch` is in semitones, `held` in samples, `force` from 0 to 1: how hard it is played. The samples go on after the note
-is let go. They have one channel, or two if the voice is wide. What is struck or plucked sounds out by itself, however
-short it is held.
+is let go. They have one channel, or two if the voice is wide. A struck or plucked voice dies away by itself, however
+briefly it is held.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from kimberley.client.audio.synth import (
 Voice = Callable[[int, int, float], Samples]
 
 LET_GO: Final = 0.03
-"""Seconds in which a sound that would ring on is faded out where it is cut off."""
+"""Seconds over which a sound that would ring on is faded out where it is cut off."""
 STRING_SLOPE: Final = (1.0, 0.55, 0.42, 0.3, 0.26, 0.2, 0.14, 0.12, 0.08, 0.07, 0.05, 0.04)
 STRING_DARK: Final = (1.0, 0.4, 0.18, 0.08, 0.04, 0.02)
 BRASS_SLOPE: Final = (0.7, 1.0, 0.9, 0.75, 0.6, 0.5, 0.4, 0.32, 0.25, 0.2, 0.15, 0.12, 0.09, 0.07)
@@ -59,10 +59,10 @@ def _section(
     slopes: Sequence[tuple[float, ...]],
     bend: Callable[[int], NDArray[np.float64]] | None = None,
 ) -> list[Samples]:
-    """Returns the sound of several players of the same note, half of them at each side: once for each of the timbres
-    that are mixed.
+    """Returns the sound of several players of the same note, half of them on each side: once for each of the timbres to
+    be mixed.
 
-    `cents` says how much each of them is out of tune; `bend` moves the frequency of a player.
+    `cents` says how much each of them is out of tune; `bend` gives the bend of a player's frequency.
     """
     tables = [_table(frequency(pitch), slope) for slope in slopes]
     made = [np.zeros((2, n), np.float32) for _ in slopes]
@@ -176,7 +176,9 @@ def bass(pitch: int, held: int, force: float) -> Samples:
 
 
 def _struck(pitch: int, parts: Sequence[tuple[float, float, float]], longest: float) -> Samples:
-    """Returns a bar or a bell, made of (multiple of the frequency, amplitude, seconds of its decay) of each mode."""
+    """Returns a bar or a bell: for each of its modes, the multiple of the frequency, the amplitude, and the seconds of
+    its decay.
+    """
     hertz, n = frequency(pitch), frames(longest)
     made = np.zeros(n, np.float32)
     for ratio, amplitude, seconds in parts:
@@ -243,7 +245,7 @@ def drum(pitch: int, held: int, force: float) -> Samples:
 
 
 def shaker(pitch: int, held: int, force: float) -> Samples:
-    """Returns the sound of seeds in a gourd. The pitch only tells strokes apart."""
+    """Returns the sound of seeds in a gourd. The pitch only makes strokes differ."""
     del held
     n = frames(0.14)
     grain = noise(n, pitch)
@@ -272,7 +274,7 @@ def pick(pitch: int, held: int, force: float) -> Samples:
 
 
 def wind(pitch: int, held: int, force: float) -> Samples:
-    """Returns air that swells until it is let go, and is gone soon after."""
+    """Returns air that swells until it is let go, and dies away soon after."""
     n = held + frames(0.5)
     air = smoothed(smoothed(noise(n, pitch), 6), 5)
     rising = ramp(held)
@@ -293,7 +295,7 @@ TRIMS: Final[Mapping[str, float]] = {
     "tick": 1.3,
     "timpani": 0.5,
 }
-"""What makes voices about as loud as each other, for those that are not so by themselves."""
+"""The factors that make all voices about equally loud, for those that need one."""
 VOICES: Final[Mapping[str, Voice]] = {
     "bass": bass,
     "bell": bell,
@@ -318,5 +320,5 @@ VOICES: Final[Mapping[str, Voice]] = {
 
 
 def sound(voice: str, pitch: int, held: int, force: float) -> Samples:
-    """Returns a note of a voice, as loud as the other voices are."""
+    """Returns a note of a voice, made as loud as those of the other voices."""
     return VOICES[voice](pitch, held, force) * np.float32(TRIMS.get(voice, 1.0))

@@ -1,4 +1,4 @@
-"""All that the page brings to the program in its worker. Only `javascript` knows that it is JavaScript."""
+"""Everything that the page provides to the program in its worker. Only `javascript` knows that it is JavaScript."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from kimberley.client.browser.page_port import PagePort
 from kimberley.protocol.crypto.wasm_sodium import SodiumModule
 
 Part: TypeAlias = tuple[str, int, bytes | None]
-"""Bytes of a file, from an offset to its end; None if there is no such file any more."""
+"""Bytes of a file, from an offset to its end; None if the file no longer exists."""
 
 
 class Database(Protocol):
-    """What the browser keeps for this page when it is closed."""
+    """What the browser stores for this page while it is closed."""
 
     async def read(self) -> Sequence[tuple[str, int, bytes]]:
         """Takes the database from any other tab, and returns all parts of all files, in order. Raises OSError."""
 
     async def write(self, parts: Sequence[Part]) -> None:
-        """Makes these parts durable, all or none. What the files had from there on is replaced. Raises OSError."""
+        """Makes these parts durable, all or none. Replaces what the files had from each offset on. Raises OSError."""
 
 
 class RawSocket(Protocol):
@@ -42,14 +42,14 @@ class Page(PagePort, Protocol):
 
     @property
     def host_key(self) -> bytes:
-        """The host's identity key, as the link names it."""
+        """The host's identity key, as given in the link."""
 
     @property
     def sodium(self) -> SodiumModule: ...
     @property
     def database(self) -> Database: ...
     def listen(self) -> None:
-        """Calls `on_message` from now on, first with what has arrived before."""
+        """Calls `on_message` from now on, beginning with messages that have arrived already."""
 
     def open_socket(
         self, address: str, on_message: Callable[[bytes], None], on_close: Callable[[str], None]

@@ -1,4 +1,4 @@
-"""The page as its JavaScript brings it (`page/worker.js`), for the program: values of JavaScript become Python's."""
+"""The page as its JavaScript provides it (`page/worker.js`): turns JavaScript's values into Python's."""
 
 from __future__ import annotations
 

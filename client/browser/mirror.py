@@ -1,7 +1,7 @@
-"""Keeps what a seat has written when its page is closed: a database of the browser mirrors its folder in memory.
+"""Keeps what a seat has written even when its page is closed: a database of the browser mirrors its folder in memory.
 
-Nothing writes to the database by itself. Whoever is about to send what rests on a file awaits `flush` first, and then
-all is durable that was written before. A file that has only grown is stored as what was added.
+Nothing writes to the database by itself. Code that is about to send something that depends on a file awaits `flush`
+first, which makes everything written before it durable. Of a file that has only grown, only the added part is stored.
 """
 
 from __future__ import annotations
@@ -18,27 +18,29 @@ from kimberley.p2p.storage.files import StorageError, open_to_read, read_file
 from kimberley.p2p.storage.journal import MOST_BYTES
 
 SMALL: Final = 4096
-"""Bytes of a file that may be overwritten in place: its content is compared, because a clock may not have moved on."""
+"""The most bytes of a file that may be overwritten in place: its content is compared, because the clock may not have
+advanced.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Stored:
-    """What is known of a file whose content is in the database."""
+    """What is known about a file whose content is in the database."""
 
     inode: int
     size: int
     changed: int
     """In nanoseconds."""
     content: bytes | None
-    """Of a small file."""
+    """The content of a small file."""
 
 
 class Mirror:
     """A folder and its copy in the database."""
 
     def __init__(self, folder: Path, database: Database, on_failure: Callable[[str], None]) -> None:
-        """Takes a `folder`, which need not exist. `load` comes first. `on_failure` is called if nothing more can be
-        stored, with why: the seat cannot go on here.
+        """Takes a `folder`, which need not exist. Call `load` first. `on_failure` is called with the reason if nothing
+        more can be stored: then the seat cannot go on here.
         """
         self._folder = folder
         self._database = database
@@ -62,7 +64,7 @@ class Mirror:
         return not self._writing.locked() and not self._changes(dict(self._files()))
 
     async def flush(self) -> None:
-        """Makes durable what was written before this call. Raises StorageError: then nothing more may be sent."""
+        """Makes everything written before this call durable. Raises StorageError: then nothing more may be sent."""
         async with self._writing:
             files = dict(self._files())
             if changes := self._changes(files):
@@ -103,7 +105,7 @@ class Mirror:
             with open_to_read(self._folder / path, MOST_BYTES) as file:
                 kept = 0
                 if before is not None and before.inode == now.inode and before.size < now.size:
-                    # A file that has grown is a journal, to which is only added; a small one may be anything.
+                    # A file that has grown is a journal, to which lines are only added; a small one may be anything.
                     start = None if before.content is None else file.read(before.size)
                     kept = before.size if start == before.content else 0
                 file.seek(kept)

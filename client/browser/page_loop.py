@@ -1,4 +1,4 @@
-"""What the event loop of a page lacks."""
+"""What is missing from the event loop of a page."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How the program, in a worker, and the page that shows it talk to each other: by messages with a `kind`."""
+"""How the program, in a worker, and the page that shows it talk to each other: in messages with a `kind`."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from collections.abc import Callable, Mapping
 from typing import Any, Protocol, TypeAlias
 
 Message: TypeAlias = Mapping[str, Any]
-"""Texts, numbers, truth values and bytes by name, and lists of them."""
+"""Strings, numbers, booleans and bytes by name, and lists of them."""
 
 
 class PagePort(Protocol):
-    """The program's end of the line to its page."""
+    """The program's end of the connection to its page."""
 
     on_message: Callable[[Message], None]
-    """Called with each message of the page, on the event loop."""
+    """Called with each message from the page, on the event loop."""
 
     def post(self, message: Message) -> None:
         """Sends a message to the page."""

@@ -36,8 +36,8 @@ NOT_FAR: Final = "A web page only reaches players on the same network. For frien
 FIRST_IN_ROOM: Final = "No table is open in this room yet. To open one: title screen, choose a game, Host."
 SEAT_ATTEMPTS: Final = 6
 SEAT_SECONDS: Final = 2.0
-"""How often, and after how many seconds each, a page asks for another seat while its host does not come to a game that
-has not begun: a host notices late that a phone has lost the network.
+"""How often, and after how many seconds each time, a page asks for another seat while its host does not come to a game
+that has not begun: a host is slow to notice that a phone has lost the network.
 """
 ENTER_SECONDS: Final = (0.5, 1.0, 2.0, 4.0, 8.0, 8.0, 8.0, 8.0, 8.0)
 """Seconds between a page’s attempts to join the tournament while its referee does not answer."""
@@ -92,7 +92,7 @@ class PageServices(Network):
         raise UserError(NOT_FAR)
 
     async def _open_door(self, table: Table) -> None:
-        """Lets others in who come to the same room. Raises UserError."""
+        """Lets in others who come to the same room. Raises UserError."""
         if self._door is not None:
             await self._door.close()
         identity, _ = self._who()
@@ -105,8 +105,8 @@ class PageServices(Network):
         return JoinedTournament(await self._enter()) if self.in_tournament else await self._join(queued)
 
     async def _enter(self) -> TournamentClient:
-        """Joins the tournament of the referee that serves the page; who has joined it before is back. The referee may
-        have stopped since it served the page, and be back soon. Raises UserError.
+        """Joins the tournament of the referee that serves the page, or comes back to it. The referee may have stopped
+        since it served the page, and be back soon. Raises UserError.
         """
         from kimberley.p2p.tournament.client import TournamentClient
 
@@ -138,8 +138,8 @@ class PageServices(Network):
             raise UserError(FIRST_IN_ROOM) from error
 
     async def resume(self, which: UnfinishedGame | str | None) -> Table:
-        """Takes the seat of an unfinished game again; if nothing is signed there, and its host offers a seat, that one:
-        then the host has not begun the game.
+        """Resumes the seat of an unfinished game; if nothing is signed there, and its host offers a seat because it has
+        not begun the game, takes that one.
         """
         path = await self._journal(which)
         signed = read_journal(path).sent
@@ -191,7 +191,7 @@ class PageServices(Network):
 
 
 async def _has_come(table: Table, seat: int, seconds: float) -> bool:
-    """Waits some seconds for a seat to come to a game that was taken up again, and returns whether it has come."""
+    """Waits some seconds for a seat to come to a resumed game, and returns whether it has come."""
     stirred = asyncio.Event()
     stop = table.subscribe(lambda _event: stirred.set())
     try:

@@ -1,4 +1,4 @@
-"""WebSockets of the page. Nothing leaves before all is durable that was written before it."""
+"""WebSockets of the page. Nothing is sent before everything written earlier is durable."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class PageSocket:
         if self._socket is None or self._closing:
             return
         if not self._waiting and self._mirror.clean:
-            # At once: while the program computes, no task gets its turn.
+            # At once: while the program computes, no task gets a turn.
             self._socket.send(message)
             return
         self._waiting.append(message)
@@ -50,7 +50,7 @@ class PageSocket:
         while self._waiting and self._socket is not None:
             durable = len(self._waiting)
             await self._mirror.flush()
-            # Meanwhile the connection may have ended, and then nothing waits any more.
+            # The connection may have ended meanwhile, and then nothing is waiting any more.
             for _ in range(min(durable, len(self._waiting))):
                 self._socket.send(self._waiting[0])
                 self._waiting.popleft()
@@ -58,7 +58,7 @@ class PageSocket:
             self._socket.close()
 
     def _on_error(self, error: BaseException) -> None:
-        """Drops what waits, which must never leave, since it may rest on what is not stored, and closes."""
+        """Drops what is waiting, which must never be sent, since it may depend on what is not stored, and closes."""
         self._waiting.clear()
         self.close()
 

@@ -1,6 +1,6 @@
 """The window in a page: it sends the cells of each frame that have changed, and receives keys and touches.
 
-A frame is the rows that have changed, three 32-bit numbers for each cell in the order of the machine: the character,
+A frame is the rows that have changed, three 32-bit numbers for each cell in the machine's byte order: the character,
 the color of the text with its marks, the color of the ground. The next frame is not made before the page has shown the
 last one, so a slow or hidden page is sent no more than it can show.
 """
@@ -52,7 +52,9 @@ class PageWindow:
         self._draft: str = start.get("draft", "")
         self._ended = asyncio.Event()
         self._running = self._due = self._planned = self._unseen = False
-        """Whether frames are shown at all, one is asked for, one is about to be made, one is not shown yet."""
+        """Whether frames are shown at all, one is wanted, one is about to be drawn, one has been sent but not shown
+        yet.
+        """
         self._rows: list[Row] = []
         self._caret: tuple[int, int] | None = None
         self._looks = Looks(owner.palette)
@@ -85,7 +87,7 @@ class PageWindow:
         self.redraw()
 
     def ask_background(self) -> None:
-        """Does nothing: around the board the page is dark, whatever the system is."""
+        """Does nothing: the page is dark around the board, whatever the system's theme is."""
 
     def _plan(self) -> None:
         if self._running and self._due and not self._planned and not self._unseen:
@@ -125,7 +127,7 @@ class PageWindow:
     # -- what the page says --------------------------------------------------------------------------------------------
 
     def _on_message(self, message: Message) -> None:
-        # As a callback of its own: the app hears of an error on the event loop.
+        # In a callback of its own, so that an error reaches the app on the event loop.
         asyncio.get_running_loop().call_soon(self._handle, message)
 
     def _handle(self, message: Message) -> None:
@@ -173,7 +175,7 @@ class PageWindow:
         self._port.post({"kind": "copy", "text": text})
 
     def give_file(self, path: Path) -> None:
-        """Lets the browser download it."""
+        """Lets the browser download the file."""
         self._port.post({"kind": "download", "name": path.name, "bytes": read_file(path, MOST_BYTES)})
 
 

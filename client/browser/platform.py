@@ -19,7 +19,7 @@ T = TypeVar("T")
 
 NO_SOCKETS: Final = "a web page can only connect to the host that serves it"
 PULSE_SECONDS: Final = 0.5
-"""Between two calls of what must happen while the program computes."""
+"""Seconds between two calls of what must happen while the program computes."""
 
 
 class InlineWorker:
@@ -33,22 +33,22 @@ class InlineWorker:
 
 
 class BrowserPlatform(SystemPlatform):
-    """What a page has. Chance and clocks are those of every Python."""
+    """What a page has. Randomness and clocks are those of any Python."""
 
     def __init__(self, page: Page, mirror: Mirror, folder: Path) -> None:
-        """Takes the `folder` that the mirror keeps."""
+        """Takes the `folder` that is mirrored."""
         self._page = page
         self._mirror = mirror
         self._folder = folder
         self._while_busy: list[Callable[[], None]] = []
         self._uninterrupted = 0
-        """How many `uninterrupted` blocks there are now, one within the other."""
+        """How deep `uninterrupted` blocks are nested now."""
         self._pulsed = self.monotonic()
 
     # -- work ----------------------------------------------------------------------------------------------------------
 
     async def in_background(self, work: Callable[[], T]) -> T:
-        # What waits to be sent leaves first, and the page shows what was drawn.
+        # First, what waits to be sent is sent, and the page shows what was drawn.
         await self._mirror.flush()
         await asyncio.sleep(0)
         return work()
@@ -76,7 +76,9 @@ class BrowserPlatform(SystemPlatform):
         return False
 
     def pulse(self) -> None:
-        """Called again and again by long computing: lets happen what cannot wait for its end, one after the other."""
+        """Does what cannot wait for the end of a long computation, one thing after another; that calls it again and
+        again.
+        """
         if self._uninterrupted or (now := self.monotonic()) - self._pulsed <= PULSE_SECONDS:
             return
         self._pulsed = now
@@ -93,10 +95,10 @@ class BrowserPlatform(SystemPlatform):
         return self._folder / "state"
 
     def sync_file(self, handle: int) -> None:
-        """Does nothing: what must be durable is made so before anything that rests on it is sent (`PageSocket`)."""
+        """Does nothing: data is made durable before anything that depends on it is sent (`PageSocket`)."""
 
     def sync_folder(self, path: Path) -> None:
-        """Does nothing, as `sync_file`."""
+        """Does nothing, like `sync_file`."""
 
     # -- transports ----------------------------------------------------------------------------------------------------
 

@@ -1,4 +1,4 @@
-"""The seat in a page: its platform, its cryptography, what it has stored, and what it can do."""
+"""The seat in a page: its platform, its cryptography, its stored files, and what it can do."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from kimberley.protocol.roster import MOST_NICKNAME
 
 
 async def open_seat(page: Page, folder: Path) -> tuple[PageServices, Message]:
-    """Sets up everything on this page's platform, from what the browser has kept, with files in a folder.
+    """Sets up everything on this page's platform, from what the browser has stored, with files in a folder.
 
     Returns the services, and what the page said when it was ready to show the program. Raises OSError if the browser
-    keeps nothing.
+    stores nothing.
     """
     mirror = Mirror(folder, page.database, lambda text: page.post({"kind": "failed", "text": text}))
     await mirror.load()

@@ -1,6 +1,6 @@
-"""The line mode beside the screens of a page: a screen reader says its sentences, and who uses one types its commands.
+"""The line mode beside the screens of a page: a screen reader speaks its sentences, and its user types its commands.
 
-The page has no line to which a terminal could print. It shows what is said in a live region.
+The page has no terminal to print lines to. It shows what is said in a live region.
 """
 
 from __future__ import annotations
@@ -37,13 +37,13 @@ class PageConsole:
 
 
 async def speak(app: App, console: PageConsole, flow: TableFlowLike) -> None:
-    """Speaks of a table until its player leaves it, there or by a typed command, or it fails."""
+    """Speaks of a table until its player leaves it, on screen or by a typed command, or the table fails."""
     seat = PlainTable(flow.table, app.services, console, app.settings, counts=flow.counts)
     commands = seat.commands
     try:
         await seat.play()
     except EOFError:
-        # What was typed ends the program, which keeps the seat.
+        # The typed command ends the program, which keeps the seat.
         app.quit()
         return
     if commands.choices_to_keep is not None:

@@ -19,11 +19,11 @@ from kimberley.client.screens.title import TitleScreen
 from kimberley.p2p.sentences.notices import RETURNING
 
 FOLDER: Final = Path("/seat")
-"""In the worker's memory."""
+"""A folder in the worker's memory."""
 
 
 async def start(page: Any) -> None:
-    """Runs the program until its user leaves it. `page` is what the worker's JavaScript brings."""
+    """Runs the program until its user leaves it. `page` is what the worker's JavaScript provides."""
     allow_late_timers(asyncio.get_running_loop())
     port = JavaScriptPage(page)
     services, message = await open_seat(port, FOLDER)

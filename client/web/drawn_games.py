@@ -1,4 +1,4 @@
-"""Games as the pages of a tournament show them: a `p2p.tournament.page_games.PageGames`."""
+"""Games as shown on the pages of a tournament: a `p2p.tournament.page_games.PageGames`."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ from kimberley.p2p.tournament.page_games import CourseMeasure, DossierLine, Game
 from kimberley.protocol.audit import AuditedGame, CannotBeAudited, Verdict, audit
 
 LEVEL: Final = NORMAL_LEVEL
-"""That of `kimberley review`, so that both say the same."""
+"""The level of `kimberley review`, so that both say the same."""
 DOSSIER_COLUMNS: Final = 100
-"""Columns for which a board lays out its dossier."""
+"""The columns of a dossier."""
 SIZE: Final = (WIDTH, HEIGHT)
 
 
 class DrawnGames:
-    """Draws games by their boards."""
+    """Draws games with their boards."""
 
     def style_sheet(self) -> bytes:
         return files("kimberley.client.web").joinpath("static/style.css").read_bytes()
@@ -116,7 +116,7 @@ class DrawnGame:
 
 
 def _module(name: str) -> tuple[str, ...]:
-    """Returns the command that runs a module of the client. -P: it imports nothing from the folder in which it runs."""
+    """Returns the command that runs a module of the client. -P: imports nothing from the folder in which it runs."""
     return sys.executable, "-P", "-m", f"kimberley.client.{name}"
 
 
@@ -173,7 +173,7 @@ def _dossier(timeline: GameTimeline, dossier: Dossier) -> tuple[tuple[str, ...],
     for row in rows:
         cells = tuple(map(spans_html, row.cells))
         if lines and row.step == before and sum(map(bool, cells)) == 1:
-            # What a board breaks into lines is one cell here.
+            # Lines that a board has wrapped are one cell here.
             both = zip(lines[-1].cells, cells, strict=True)
             lines[-1] = lines[-1]._replace(cells=tuple(Markup(" ").join(filter(None, parts)) for parts in both))
         else:

@@ -1,4 +1,4 @@
-"""Pictures and words of a game for a web page: a canvas as HTML, and the position as a spectator knows it.
+"""Pictures and words of a game for a web page: a canvas as HTML, and the position as a spectator sees it.
 
 There is no I/O here. Everything that a spectator gets is public.
 """
@@ -42,11 +42,13 @@ BLOCKS: Final = {
 }
 """Block characters are drawn as backgrounds, not as letters: taken from another font, they do not fill the cell."""
 CONTRAST: Final = 4.6
-"""The least contrast of letters with their ground: that of WCAG 2.1, AA, with a margin for rounding."""
+"""The least contrast between letters and their ground: that of WCAG 2.1, AA, with a margin for rounding."""
 SAYS: Final = re.compile(r"\w|\?")
 TAGS: Final = re.compile(r"<[^>]*>")
 BOXED: Final = "\u0100"
-"""From this character on the browser may use another font, with another width. So each character gets its own box."""
+"""From this character on, the browser may use another font, with another width. So each such character gets a box of
+its own.
+"""
 
 _PALETTE: Final = Palette(Depth.TRUE)
 
@@ -54,7 +56,7 @@ _PALETTE: Final = Palette(Depth.TRUE)
 def canvas_html(canvas: Canvas, label: str, form: str = "") -> str:
     """Returns a canvas as a `<pre>` of its cells in their colors; static/style.css has the rules for `pre.board`.
 
-    `label` describes the picture in a sentence. `form` is another class of the element.
+    `label` describes the picture in a sentence. `form` is another CSS class of the element.
     """
     rows = "".join(f"<b>{''.join(_spans(canvas, y))}</b>" for y in range(canvas.height))
     return f'<pre class="board{form and f" {form}"}" role="img" aria-label="{escape(clean(label))}">{rows}</pre>'
@@ -190,9 +192,7 @@ def _span(canvas: Canvas, run: str, style: Style, block: str) -> str:
 
 @lru_cache(maxsize=4096)
 def readable(ink: Rgb, ground: Rgb) -> Rgb:
-    """Returns the color of letters, made lighter or darker until they can be read on their ground: nothing else says
-    less.
-    """
+    """Returns the color of letters, made lighter or darker until they can be read on their ground."""
     if contrast(ink, ground) >= CONTRAST:
         return ink
     light = luminance(ground) + FLARE

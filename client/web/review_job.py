@@ -1,8 +1,8 @@
 """Reviews the game in a record for the page: `python -m kimberley.client.web.review_job RECORD LEVEL NICE`.
 
-Only the page's process starts it. It is one process, so that nothing is left of it when it is killed. Like
-`kimberley review`, it keeps the review beside the record, and makes it only if it is not there. It prints
-how many steps are judged, and of how many ("12 72"), then an empty line, and what the page shows.
+Only the page's process starts it. It is a single process, so that nothing of it is left when it is killed. Like
+`kimberley review`, it saves the review beside the record, and makes it only if it is not there. It prints how many
+steps are judged, out of how many ("12 72"), then an empty line, and what the page shows.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def main() -> int:
 
 
 def _reviewed(audited: AuditedGame, path: Path, level: int) -> GameReview:
-    """Returns the review that is kept, or makes one. If nobody reads any more how far it is, the process ends."""
+    """Returns the saved review, or makes one. If nobody is reading its progress any more, the process ends."""
     run = ReviewRun(audited, path, level, workers=0)
     for done, steps in run:
         print(done, steps, flush=True)

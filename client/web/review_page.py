@@ -21,7 +21,7 @@ HEIGHT: Final = 200
 
 @dataclass(frozen=True, slots=True)
 class ReviewedSide:
-    """One player's part of the page: decisions in their order, how many were mistakes, the costliest in words."""
+    """One player's part of the page: decisions in order, how many were mistakes, the costliest in words."""
 
     name: str
     accuracy: str
@@ -48,7 +48,7 @@ def render(report: ReviewReport) -> str:
 
 
 def render_main(report: ReviewReport) -> str:
-    """Returns the main part of that page, for a page that has the rest, and the same style sheet."""
+    """Returns the main part of that page, for a page that has the rest and the same style sheet."""
     template = _template()
     return "".join(template.blocks["main"](template.new_context(_facts(report))))
 
@@ -88,13 +88,13 @@ def _facts(report: ReviewReport) -> dict[str, Any]:
 
 
 def _places(report: ReviewReport) -> list[tuple[float, ChapterChance]]:
-    """Returns where each month, round or move has its chances, in units from the left."""
+    """Returns each month, round or move with the place of its chances, in units from the left."""
     chances = report.chances
     return [(WIDTH * (number + 0.5) / len(chances), one) for number, one in enumerate(chances)]
 
 
 def _curves(report: ReviewReport) -> list[ChanceCurve]:
-    """Returns a line for each player."""
+    """Returns a curve for each player."""
     seats = len(report.names)
     curves = []
     for seat, (sign, color) in enumerate(report.marks):
