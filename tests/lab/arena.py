@@ -75,9 +75,7 @@ class ContestStanding:
 
 
 def interval(rate: float, games: int) -> tuple[float, float]:
-    """Returns the 95% interval of a rate over so many games (Wilson 1927). It assumes that the games are
-    independent.
-    """
+    """Returns the 95% interval of a rate over that many games (Wilson 1927). It assumes independent games."""
     spread = NORMAL**2 / games
     middle = (rate + spread / 2) / (1 + spread)
     reach = NORMAL * math.sqrt(rate * (1 - rate) / games + spread / (4 * games)) / (1 + spread)
@@ -85,7 +83,7 @@ def interval(rate: float, games: int) -> tuple[float, float]:
 
 
 def run(found: argparse.Namespace, options: Mapping[str, Plain]) -> int:
-    """Plays the remaining games and prints the standing, also if they end early. Raises UserError."""
+    """Plays the remaining games and prints the standing, even if they end early. Raises UserError."""
     game = lookup.find(found.game)
     table = ContestTable(game, found.seats or min(game.seats), dict(options))
     if (reason := refusal(game, table.seats, options)) is not None:
@@ -140,7 +138,7 @@ def _tell(found: argparse.Namespace, table: ContestTable, rotations: Sequence[Ro
 
 
 def _drawn(found: argparse.Namespace, table: ContestTable, rotations: Sequence[Rotation]) -> str:
-    """The contest as a picture."""
+    """Returns the contest as a picture."""
     from tests.lab.arena_plot import draw
 
     shares = [sum(rotation.points) / table.seats for rotation in rotations]
@@ -148,8 +146,8 @@ def _drawn(found: argparse.Namespace, table: ContestTable, rotations: Sequence[R
 
 
 def described(found: argparse.Namespace, digests: Mapping[str, str]) -> dict[str, Any]:
-    """Returns the contest as its file tells it from others: what the command says of it, without what is so by default,
-    and the digests of files with players.
+    """Returns the contest as its file tells it from others: what the command says of it, without the defaults, and the
+    digests of files with players.
     """
     game = None if found.game == DEFAULT_GAME else found.game
     optional = {"game": game, "seats": found.seats, "options": sorted(found.options), DIGESTS: digests}
@@ -158,7 +156,7 @@ def described(found: argparse.Namespace, digests: Mapping[str, str]) -> dict[str
 
 
 def unit_of(table: ContestTable) -> str:
-    """Returns what the games of one seed are called, of several seeds."""
+    """Returns what the games of one seed are called, in the plural."""
     return "pairs" if table.seats == 2 else "rotations"
 
 
@@ -202,7 +200,7 @@ def standing_sentence(found: argparse.Namespace, table: ContestTable, standing: 
 
 
 class ContestProgress:
-    """Shows the progress in one changing line on a terminal; elsewhere nothing."""
+    """Shows the progress in one changing line on a terminal; nothing elsewhere."""
 
     def __init__(self, stream: TextIO, count: int, done: int) -> None:
         self._line = ChangingLine(stream)

@@ -14,7 +14,7 @@ LETTERS: Final = 'font-family="system-ui, sans-serif" font-size="12" fill="#333"
 def draw(
     title: str, unit: str, points: Sequence[float], games: int, interval: Callable[[float, int], tuple[float, float]]
 ) -> str:
-    """Draws `points`, the first player's share of so many `games` of each seed, from 0 to 1. `unit` is what the games
+    """Draws `points`, the first player's share of the `games` games of each seed, from 0 to 1. `unit` is what the games
     of several seeds are called. `interval` takes a rate and a number of games.
     """
 

@@ -309,7 +309,7 @@ GROUPS: Final = {SODIUM_NAME: "libsodium", PURE_NAME: "pure Python"}
 
 
 def in_columns(found: Sequence[Figures]) -> list[str]:
-    """Tables at most 80 characters wide: first with a column for each group, then one of bags for each group."""
+    """Returns tables of at most 80 columns: first with a column for each group, then one of bags for each group."""
     on = machine()
     cores = f"{on['cores']} core{'s' * (on['cores'] != 1)}"
     lines = [f"{on['machine']}, {cores}, Python {on['python']}; ristretto255, one thread", ""]

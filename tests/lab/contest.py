@@ -26,15 +26,15 @@ BY_GAME: Final[Mapping[str, Opponents]] = {
     "mine": MINE,
     "piecepack": PIECEPACK,
 }
-"""By its id: who enters contests in a game besides `random` and the levels of its bot."""
+"""Who enters contests in a game besides `random` and the levels of its bot, by the id of the game."""
 
 
 class NoContender(ValueError):
-    """There is no player of that name; the message lists those that there are."""
+    """There is no player of that name; the message lists the existing ones."""
 
 
 def opponents_of(game: Game) -> Opponents:
-    """Returns what there is at contests in a game: `random`, and `level:N` if it has bots."""
+    """Returns the players of contests in a game: its own, `random`, and `level:N` if it has bots."""
 
     def of_level(level: int, seed: int) -> Chooser:
         return make_bot(game, level, seed).choose
@@ -55,7 +55,7 @@ class NamedContender:
 
     @classmethod
     def of(cls, game: Game, name: str) -> NamedContender:
-        """The player that a command names. Raises NoContender."""
+        """Returns the player that a command names. Raises NoContender."""
         known = opponents_of(game)
         kind, colon, level = name.partition(":")
         if kind in known.players and not colon:
@@ -67,13 +67,13 @@ class NamedContender:
         raise NoContender(f"No player of {game.title} is called {name!r}. There are {kinds} ({highest or 'no levels'})")
 
     def player(self, seed: int) -> Chooser:
-        """A player, for one game."""
+        """Returns a player, for one game."""
         known = opponents_of(self.game)
         return known.leveled[self.kind].make(self.level, seed) if self.level else known.players[self.kind](seed)
 
 
 def at_random(seed: int) -> Chooser:
-    """Any legal choice."""
+    """Returns a player that makes any legal choice."""
 
     def choose(observation: Observation) -> Plain:
         space = space_for(observation.state.ask(), observation.seat)
@@ -111,9 +111,9 @@ class Rotation:
 
 
 def play_rotation(table: ContestTable, first: Contender, second: Contender, seed: int) -> Rotation:
-    """The games of a seed. All have the same chance, and each player has the same seed in all of them.
+    """Plays the games of a seed. All have the same chance, and each player has the same seed in all of them.
 
-    The same seed gives the same games, but for the time that they take.
+    The same seed gives the same games, except for the time that they take.
     """
     known, seats = opponents_of(table.game), table.seats
     clocks = DecisionTimer(known.is_forced), DecisionTimer(known.is_forced)

@@ -37,14 +37,14 @@ def read(path: Path, of_plain: Callable[[Any], T]) -> tuple[T, str]:
 
 
 class Generations(Protocol):
-    """What is trained for so many generations in all, of which some are done."""
+    """What is trained for a number of generations, of which some are done."""
 
     generations: int
     generation: int
 
 
 def in_all(asked: int | None, trained: Generations) -> int:
-    """For how many generations it is to be trained, if so many are asked for. Raises LearningTrouble."""
+    """Returns the total of generations, which is what was asked for, if anything. Raises LearningTrouble."""
     if asked is not None and asked < trained.generation:
         done = trained.generation
         raise LearningTrouble(f"{done} generations are already done: use --generations {done} or more.")
@@ -55,7 +55,8 @@ def in_all(asked: int | None, trained: Generations) -> int:
 class LearningState:
     """The file in which what is learned is kept, to go on from there; without one, nothing is kept.
 
-    It belongs to one `run`: what was typed that changes what is learned, and is not found in it otherwise.
+    It belongs to one `run`: the part of what was typed that changes what is learned, and that the state does not tell
+    otherwise.
     """
 
     file: OutputFile | None
@@ -90,7 +91,7 @@ class LearningState:
 
 
 def write(out: OutputFile | None, result: dict[str, Any]) -> None:
-    """Writes a result into a file, or prints it: also if it cannot be written, and then raises OutputFileTrouble."""
+    """Writes a result into a file, or prints it. If it cannot be written, prints it and raises OutputFileTrouble."""
     text = json.dumps(result, indent=1) + "\n"
     if out is None:
         print(text, end="")

@@ -13,7 +13,7 @@ class Contender(Protocol):
     """A player by its name. It can be sent to another process."""
 
     def player(self, seed: int) -> Chooser:
-        """A player, for one game."""
+        """Returns a player, for one game."""
 
 
 class LeveledOpponent(NamedTuple):

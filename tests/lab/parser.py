@@ -41,7 +41,7 @@ def run_bench(found: argparse.Namespace) -> int:
 
 
 def _added(top: Any, name: str, run: Command, summary: str, text: str) -> argparse.ArgumentParser:
-    """A command among those of `top`."""
+    """Adds a command to those of `top`, and returns it."""
     made: argparse.ArgumentParser = top.add_parser(
         name,
         help=summary,

@@ -21,9 +21,9 @@ from tests.lab.work_files import going_on
 SIDES: Final = 2
 MOST_BYTES: Final = 64 << 20
 DIGESTS: Final = "sha256"
-"""In the description of a contest: the digests of the files with players, by what they are called there."""
+"""In the description of a contest: the digests of the files with players, by their names there."""
 UNREADABLE: Final = (ValueError, TypeError, KeyError, ArithmeticError, RecursionError)
-"""Raised for a line that is not JSON, or is of something else."""
+"""Raised for a line that is not JSON, or that holds something else."""
 
 
 class RotationLog:
@@ -96,7 +96,7 @@ def _check_contest(path: Path, line: bytes, contest: dict[str, Any]) -> None:
 
 
 def _rotation(path: Path, number: int, line: bytes, seats: int) -> Rotation:
-    """The rotation in a line. Raises OutputFileTrouble if it holds none."""
+    """Returns the rotation in a line. Raises OutputFileTrouble if it holds none."""
     try:
         kept = json.loads(line.decode())
         rotation = Rotation(

@@ -79,7 +79,7 @@ def test_what_cannot_be_played_is_said(typed: tuple[str, ...], told: str, capsys
 
 
 def test_a_file_holds_one_contest_of_one_game(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    """What was kept of Diamond Trust when that was the only game goes on; it has no name of a game."""
+    """A contest of Diamond Trust from when that was the only game continues: its file names no game."""
     state = tmp_path / "contest.jsonl"
     state.write_text(
         '{"a": "heuristic", "b": "random", "seed": 0}\n'
@@ -125,7 +125,7 @@ def test_ctrl_c_says_how_it_stands_and_what_was_played_is_kept(tmp_path: Path) -
     with subprocess.Popen(
         [*command, "--workers", "1", "--state", str(state)],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
-        # What runs in a shell's background has Ctrl-C ignored, and so has all that it starts.
+        # A shell's background jobs ignore Ctrl-C, and so does everything that they start.
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     ) as process:  # fmt: skip
         try:

@@ -42,7 +42,7 @@ def test_the_command_is_quick_unless_told_otherwise() -> None:
 
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever looks at the clock sees it go on by 0.01 s, however long the machine takes."""
+    """Makes the clock advance by 0.01 s with each reading, however long the machine takes."""
     looks = count()
     told = SimpleNamespace(perf_counter=lambda: next(looks) / 100, strftime=time.strftime)
     for module in (bench, counting_group):

@@ -1,4 +1,4 @@
-"""What the commands of the lab say of themselves."""
+"""What the commands of the lab say about themselves."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What `tune` and `train` share: jobs of which all are waited for."""
+"""What `tune` and `train` share: jobs, all of which are waited for."""
 
 from __future__ import annotations
 

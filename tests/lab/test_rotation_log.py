@@ -1,4 +1,4 @@
-"""The file of a contest: what is whole in it counts, and what is wrong with it is said."""
+"""The file of a contest: what is whole in it counts, and what is wrong with it is reported."""
 
 from __future__ import annotations
 

@@ -102,7 +102,7 @@ def response_file(path: Path) -> str:
 
 
 def lone_player() -> dict[str, Any]:
-    """The population that ships, with only the first of its players in the mix."""
+    """Returns the population that ships, with only the first of its players in the mix."""
     found = shipped()
     players = [found["players"][0], *found["players"][len(found["shares"]) :]]
     return found | {"players": players, "shares": [1.0], "won": [[0.5]], "responses": []}
@@ -171,7 +171,7 @@ def quick_rotation(table: ContestTable, first: Contender, second: Contender, see
 
 @pytest.fixture
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Games that are not played. What comes of them follows from the numbers, so a wrong response shows."""
+    """Replaces the playing of games: the results follow from the numbers, so a wrong response shows."""
     for name, instead in (
         ("play_bout", quick_bout), ("play_response_pair", quick_pair), ("play_rotation", quick_rotation)
     ):  # fmt: skip

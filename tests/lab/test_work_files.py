@@ -1,4 +1,4 @@
-"""Files of long work: what is wrong with one is said before the work, and nothing that was found is lost."""
+"""Files of long work: what is wrong with one is reported before the work, and nothing that was found is lost."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ TUNE = ("tune", "--generations", "1", "--workers", "1")
 
 @pytest.fixture
 def nothing_works(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whatever is said is said before the work."""
+    """Makes the work itself impossible: whatever is reported is reported before it."""
     monkeypatch.delattr(tune, "in_order")
 
 

@@ -43,7 +43,7 @@ def run(found: argparse.Namespace) -> int:
 
 
 def _epoch(found: argparse.Namespace, executor: Executor) -> dict[str, Any]:
-    """What may ship next: a population with one more member, and the figures of all epochs."""
+    """Returns what may ship next: a population with one more member, and the figures of all epochs."""
     before = shipped() if found.begin is None else read(found.begin, _epoch_of_plain)[0]
     population = Population.of_plain(before)
     response, state = _response_to(SearchContender(POPULATION_SIZE, population.mix), found)
@@ -67,7 +67,7 @@ def _epoch(found: argparse.Namespace, executor: Executor) -> dict[str, Any]:
 
 
 def _epoch_of_plain(plain: Any) -> dict[str, Any]:
-    """What an epoch begins with. Raises KeyError, TypeError or ValueError for something else."""
+    """Returns what an epoch begins with. Raises KeyError, TypeError or ValueError for something else."""
     Population.of_plain(plain)
     if not isinstance(plain.get("responses", []), list):
         raise NotTrained("its 'responses' are not a list")
@@ -75,7 +75,7 @@ def _epoch_of_plain(plain: Any) -> dict[str, Any]:
 
 
 def _response_to(target: SearchContender, found: argparse.Namespace) -> tuple[Response, LearningState]:
-    """A response at its beginning, or one that was trained before, and the file in which it is kept."""
+    """Returns a response at its beginning, or one that was trained before, and the file in which it is kept."""
     if found.add is None:
         response = Response.begin(target, found.generations or GENERATIONS, found.seed)
         return response, LearningState.at(found.state, f"--seed {found.seed}", found.begin)
@@ -85,7 +85,7 @@ def _response_to(target: SearchContender, found: argparse.Namespace) -> tuple[Re
 
 
 def _train(response: Response, kept: Learning, state: LearningState, executor: Executor) -> None:
-    """Trains a response to the end. What is `kept` in the state has it in it."""
+    """Trains a response to the end. `kept`, which contains it, is what the state saves."""
     state.keep(kept)
     try:
         while not response.done:
@@ -99,7 +99,7 @@ def _train(response: Response, kept: Learning, state: LearningState, executor: E
 
 
 def _response(found: argparse.Namespace, executor: Executor) -> dict[str, Any]:
-    """A response to a search of what ships, and its score."""
+    """Returns a response to a search of what ships, and its score."""
     try:
         named = NamedContender.of(GAME, found.against)
     except NoContender as error:
@@ -130,7 +130,7 @@ def _response(found: argparse.Namespace, executor: Executor) -> dict[str, Any]:
 def _played(
     executor: Executor, play: Callable[..., Played], jobs: Sequence[tuple[Any, ...]], ahead: int
 ) -> Iterator[Played]:
-    """What comes of the pairs of games that the jobs stand for, as each is done."""
+    """Yields the result of each pair of games that the jobs stand for, as it is done."""
     for number, played in enumerate(as_done(executor, play, jobs, ahead), 1):
         yield played
         say(f"played {number} of {len(jobs)} pairs")

@@ -57,7 +57,7 @@ class Figures:
             self.broken[outcome.number] = outcome.broken
 
     def plain(self) -> dict[str, object]:
-        """The figures as JSON values."""
+        """Returns the figures as JSON values."""
         counters = {
             name: dict(sorted(value.items())) for name, value in vars(self).items() if isinstance(value, Counter)
         }

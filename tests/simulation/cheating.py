@@ -94,7 +94,7 @@ class Cheater(Cheat):
         return self._group
 
     def dares(self) -> bool:
-        """Whether the seat takes an opportunity."""
+        """Returns whether the seat takes an opportunity."""
         if self.done and not self.again:
             return False
         self._skips -= 1

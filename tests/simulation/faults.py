@@ -97,7 +97,7 @@ def _keys_pass(right: Any) -> Any:
 
 
 def _any_past(right: Any) -> Any:
-    """A chain that differs is taken for the own one."""
+    """A chain that differs is taken for the seat's own."""
 
     def on_have(self: Any, have: Any) -> None:
         known = [self._peer.chain(seat, 0)[:count] for seat, (count, _) in enumerate(have)]

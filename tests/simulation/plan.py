@@ -1,4 +1,4 @@
-"""What one integer means: the game and its table, the network's weather, crashes, resignations and tricks."""
+"""What one integer stands for: the game and its table, the network's weather, crashes, resignations and tricks."""
 
 from __future__ import annotations
 
@@ -50,8 +50,8 @@ class Plan:
     """One table.
 
     `tricks` are names in the catalogue by seat. `goes` are the seats that give up, with the number of their own choices
-    before. `crashes` has, by seat, the numbers of inputs after which it crashes. `old` is the number of frames with
-    envelopes that are missing from the journal from which a seat first resumes.
+    before that. `crashes` has, by seat, the numbers of inputs after which it crashes. `old` is the number of frames
+    with envelopes that are missing from the journal from which a seat first resumes.
     """
 
     number: int
@@ -83,7 +83,7 @@ class Plan:
 
 
 def plan(number: int, focus: Focus | None = None) -> Plan:
-    """The table that an integer means. Its parts are drawn independently of each other."""
+    """Returns the table that an integer stands for. Its parts are drawn independently of each other."""
     wanted = focus or Focus()
 
     def draw(what: str) -> Random:

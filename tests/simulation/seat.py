@@ -2,7 +2,7 @@
 
 It does what `table.runner`, `table.match` and `table.catch_up` do, without threads, sockets and files, and with the
 program's own `table.sync`. Each input goes into the journal with its effects before anything is sent. Evidence against
-a caught seat goes to all. A seat that returns from a crash takes nothing in before all others have said what they have
+a caught seat goes to all. A seat that returns from a crash takes in nothing before all others have said what they have
 from it: its journal may be an old copy.
 """
 
@@ -74,7 +74,7 @@ class _Wire:
         """By number and envelope: with an old copy of its journal, a seat may sign another one with the same number."""
 
     def send_all(self) -> None:
-        """Sends everything again that went this way for what the seat has signed."""
+        """Sends everything again that went this way because of what the seat has signed."""
         for _, envelopes in sorted(self._outgoing.items()):
             for envelope in envelopes:
                 self._seat.send(self._other, ("envelope", envelope))
@@ -305,7 +305,9 @@ class Seat:
     # -- output ----------------------------------------------------------------------------------------------------
 
     def outgoing(self, receiver: int, envelope: bytes) -> Sequence[bytes]:
-        """The data sent to another end when this seat signs an envelope. An honest seat sends just the envelope."""
+        """Returns the data sent to another end when this seat signs an envelope. An honest seat sends just the
+        envelope.
+        """
         return [envelope]
 
     def send(self, other: int, frame: Frame) -> None:
@@ -313,7 +315,7 @@ class Seat:
         self._network.send(self.number, other, frame)
 
     def _connect(self) -> None:
-        """Knows nothing yet of what the others have."""
+        """Begins with nothing known of what the others have."""
         if self.peer.seat is None:
             return
         seats = range(len(self.peer.chains))

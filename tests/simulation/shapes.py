@@ -34,7 +34,7 @@ RANGE_PROOF: Final = 128
 
 
 def shape(body: Plain) -> Shape:
-    """The shape of a body."""
+    """Returns the shape of a body."""
     match body:
         case bytes():
             return len(body)
@@ -70,7 +70,7 @@ class Foreteller:
                 self.parts |= {first + place: self._parts(items[0]) for place in range(len(items))}
 
     def shape(self, ask: Ask, stage: int, seat: int, body: Plain) -> Shape:
-        """The shape that a seat owes to a stage of an ask. An open choice in its `body` may have any shape."""
+        """Returns the shape that a seat owes to a stage of an ask. An open choice in its `body` may have any shape."""
         match ask:
             case Decide():
                 return shape(body)

@@ -108,7 +108,7 @@ class Table:
             self.clock.after(IDLE_SECONDS, self._beat)
 
     def outcome(self) -> Outcome:
-        """The outcome. Raises Broken."""
+        """Returns the outcome. Raises Broken."""
         verdict = self.judge()
         tricks = [self.plan.tricks[seat] for seat in sorted(self.plan.tricks)]
         return Outcome(
@@ -265,17 +265,17 @@ class Table:
 
 
 def awaited_step(peer: Peer) -> int:
-    """The step that this seat waits for. If a resignation ends the game, it is the one after the current step."""
+    """Returns the step that this seat waits for. If a resignation ends the game, it is the next step."""
     return peer.slot[0] + waits_for_close(peer)
 
 
 def waits_for_close(peer: Peer) -> bool:
-    """Whether a resignation is about to end the game for this seat, once the others have closed it."""
+    """Returns whether a resignation is about to end the game for this seat, once the others have closed it."""
     return peer.closing is None and bool(peer.resigners())
 
 
 def named_by(peer: Peer, seat: int | None) -> bool:
-    """Whether this seat has finished, and its own audit named only that seat."""
+    """Returns whether this seat has finished, and its own audit named only that seat."""
     findings = peer.findings
     return peer.finished and findings is not None and [one.seat for one in findings] == [seat]
 

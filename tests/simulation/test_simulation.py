@@ -23,9 +23,9 @@ from tests.support.effort import one_is_quick, spread, tries
 from tests.support.spec import whole
 
 TRIES = 8
-"""Tables at which a trick has to be done once."""
+"""Tables within which a trick has to be done once."""
 PLAIN = tries(10, 300)
-"""Tables as their integers mean them, always the same."""
+"""Tables that follow from their integers alone, always the same."""
 
 DUTIES_OF_OTHERS = {
     "M-GEN-1": "of whoever signs honestly: the law resume, and the audit of every honest seat",
@@ -62,11 +62,11 @@ DUTIES_OF_OTHERS = {
     "M-ATT-3": "of spectators: tests/p2p/table/test_spectators.py",
     "M-ATT-4": "of spectators: tests/p2p/table/test_spectators.py",
 }
-"""Requirements of sections 2 to 5 and 11 to 18 that no trick can break, and what holds who must keep them."""
+"""Requirements of sections 2 to 5 and 11 to 18 that no trick can break, and what checks those who must keep them."""
 
 
 def requirements() -> dict[str, int]:
-    """Every MUST of SPEC.md with its section."""
+    """Returns every MUST of SPEC.md with its section."""
     sections: dict[str, int] = {}
     for section in re.split(r"^## ", whole(), flags=re.MULTILINE)[1:]:
         number = int(section.split(" ")[0])

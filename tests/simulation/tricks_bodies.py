@@ -45,7 +45,7 @@ NEVER: Final = {
 
 
 class Going(Leaver, Cheater):
-    """Leaves as soon as there is something to forge of its leave, or later."""
+    """Leaves as soon as its leave has something to forge, or later."""
 
     goes = staticmethod(lambda peer: peer.play.step >= 1 and _can_forge(peer) and peer.dares())
 
@@ -67,7 +67,7 @@ def _can_forge(peer: Any) -> bool:
 
 
 def _trick(forgery: Forgery) -> Trick:
-    """The trick of a seat that signs a forged body wherever it owes one of the kind."""
+    """Returns the trick of a seat that signs a forged body wherever it owes one of the kind."""
     moment = forgery.moment
 
     def body(peer: Cheater, due: Any) -> Bent:
@@ -90,7 +90,7 @@ def _trick(forgery: Forgery) -> Trick:
 
 
 def shuffle_of_another(peer: Cheater, body: Any) -> Bent:
-    """The body of the seat before, word for word."""
+    """Returns the body of the seat before, word for word."""
     before = peer.transcript[-1] if peer.transcript else None
     shuffles = isinstance(peer.play.machine, ShuffleMachine) and peer.play.stage > 0 and before is not None
     return before.body if shuffles and before is not None and before.kind != LEAVE else body
@@ -105,7 +105,7 @@ def commits_to_what_is_illegal(peer: Cheater, choice: Plain) -> Plain:
 
 
 def without_the_right(peer: Cheater, choice: Plain) -> Plain:
-    """A choice that the public state allows and only the seat's own state forbids."""
+    """Returns a choice that the public state allows and only the seat's own state forbids."""
     machine, own = peer.play.machine, peer.asked
     if not isinstance(machine, TogetherMachine) or own is None:
         return choice

@@ -36,12 +36,12 @@ def sign(peer: Cheater) -> Callable[[str, bytes], bytes]:
 
 
 def again(peer: Cheater, envelope: Envelope, **fields: Any) -> Envelope:
-    """The envelope with some fields changed, signed."""
+    """Returns the envelope with some fields changed, signed."""
     return replace(envelope, **fields, signature=b"").signed(sign(peer))
 
 
 def after(peer: Cheater, envelope: Envelope, kind: int, body: Plain, **fields: Any) -> Envelope:
-    """Another envelope, after that one in the chain."""
+    """Returns another envelope, after that one in the chain."""
     fields = {"number": envelope.number + 1, "previous": envelope.hash} | fields
     return again(peer, envelope, kind=kind, body=body, **fields)
 
@@ -77,7 +77,7 @@ def in_game(make: Callable[[Cheater, Envelope], Sent], *, silent: bool = True) -
 
 
 def opened_too_early(peer: Cheater, envelope: Envelope) -> Sent | None:
-    """The seat's opening right after its commitment, whatever the others commit to."""
+    """Sends the seat's opening right after its commitment, whatever the others commit to."""
     machine = peer.play.machine
     if envelope.kind != STAGE or not isinstance(machine, TogetherMachine) or envelope.slot != (machine.step, COMMIT):
         return None
@@ -86,7 +86,7 @@ def opened_too_early(peer: Cheater, envelope: Envelope) -> Sent | None:
 
 
 def flooding(peer: Cheater, envelope: Envelope) -> Sent:
-    """Many envelopes, of which the first never arrives."""
+    """Sends many envelopes, the first of which never arrives."""
     flood = [again(peer, envelope, number=envelope.number + 1)]
     while len(flood) < MOST_EARLY + 5:
         flood.append(after(peer, flood[-1], STAGE, None))
@@ -94,7 +94,7 @@ def flooding(peer: Cheater, envelope: Envelope) -> Sent:
 
 
 def junk(peer: Cheater, receiver: int, envelope: Envelope) -> Sent:
-    """Invalid or old data beside every envelope."""
+    """Sends invalid or old data along with every envelope."""
     rng, data, due = peer.rng, envelope.pack(), due_envelope(peer, envelope)
     place = rng.randrange(len(data))
     flipped = data[:place] + bytes([data[place] ^ 1 << rng.randrange(8)]) + data[place + 1 :]
@@ -108,7 +108,7 @@ def junk(peer: Cheater, receiver: int, envelope: Envelope) -> Sent:
 
 
 def two_faces(peer: Cheater, receiver: int, envelope: Envelope) -> Sent:
-    """One share of a roll for some seats, another for the others. Both are valid."""
+    """Sends one share of a roll to some seats, another to the others. Both are valid."""
     if "number" not in peer.kept and peer.kept.get("asked") != envelope.number and _is_share(envelope):
         peer.kept["asked"] = envelope.number
         if peer.dares():
@@ -129,7 +129,7 @@ def _is_share(envelope: Envelope) -> bool:
 
 
 def one_left_out(peer: Cheater, receiver: int, envelope: Envelope) -> Sent:
-    """Nothing for one seat. The others pass on what it lacks."""
+    """Sends nothing to one seat. The others pass on what it lacks."""
     out = peer.kept.setdefault("out", ((peer.seat or 0) + 1) % peer.play.crypto.seats)
     if receiver != out:
         return [envelope]
@@ -229,7 +229,7 @@ class Accuser(Cheater):
 
 
 def forged(forgery: EnvelopeForgery) -> Trick:
-    """The trick of a seat that sends a forged envelope once where it owes one of the kind."""
+    """Returns the trick of a seat that sends a forged envelope once where it owes one of the kind."""
 
     def make(peer: Cheater, envelope: Envelope) -> Sent | None:
         if envelope.kind != forgery.moment.kind or (envelope.kind == CLOSING and envelope.stage != CLOSE):

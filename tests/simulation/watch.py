@@ -92,8 +92,8 @@ class Watch:
         self._common = {what: (value, by) for what, (value, by) in self._common.items() if by != {seat}}
 
     def _alike(self, peer: Peer, value: object, *what: object) -> bool:
-        """Whether a seat has the same value as all others that have it. Always True after a cheat has signed two
-        things.
+        """Returns whether a seat has the same value as all others that have it; True in any case after a cheat has
+        signed two things.
         """
         first, by = self._common.setdefault(what, (value, set()))
         by.add(peer.seat)

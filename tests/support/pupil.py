@@ -32,7 +32,7 @@ GAMES: Final = sorted(SEATS)
 MOST_ASKS: Final = 80
 
 ASKS_AFTERWARDS: Final = 6
-"""How many asks after the last note no other one may appear."""
+"""How many asks pass after the last note without another one."""
 
 
 def bubble_on(canvas: Canvas) -> HitArea | None:

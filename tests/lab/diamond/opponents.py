@@ -31,7 +31,7 @@ def greedy(seed: int) -> Chooser:
 
 
 def _worth(position: Position, move: Move) -> int:
-    """What the side to move has after a turn: squares begun, and pieces in the movement phase."""
+    """Returns what the side to move has after a turn: squares begun, and pieces in the movement phase."""
     after = position.after(move)
     if after.won():
         return WINS

@@ -25,7 +25,7 @@ def perft(position: str, depth: int) -> int:
 
 
 def count(position: Position, depth: int) -> int:
-    """See `perft`; from a position."""
+    """Returns what `perft` does, from a position."""
     if depth == 0:
         return 1
     if not position.can_move() or position.won():

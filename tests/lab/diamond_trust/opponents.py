@@ -37,15 +37,15 @@ class SearchContender:
 
     @classmethod
     def of_trained(cls, found: Any) -> SearchContender:
-        """The player that a training found: a response, or what may ship next. Raises KeyError, TypeError or ValueError
-        for something else.
+        """Returns the player that a training found: a response, or what may ship next. Raises KeyError, TypeError or
+        ValueError for something else.
         """
         return cls(POPULATION_SIZE, Mix.of_plain(found)) if "players" in found else cls.of_response(found)
 
     @classmethod
     def of_response(cls, found: Any) -> SearchContender:
-        """A response to what ships, from what `train --against` writes. Raises KeyError, TypeError or ValueError for
-        something else.
+        """Returns a response to what ships, from what `train --against` writes. Raises KeyError, TypeError or
+        ValueError for something else.
         """
         against = found["against"]
         size = next((size for size in range(1, MOST_SEARCHED + 1) if f"{SEARCH}:{size}" == against), None)
@@ -54,11 +54,11 @@ class SearchContender:
         return cls(size).answered(tuple(read_numbers(found["numbers"]).tolist()))
 
     def answered(self, numbers: Row) -> SearchContender:
-        """A search of this size that follows other numbers, and knows which players this one follows."""
+        """Returns a search of this size that follows other numbers, and knows which players this one follows."""
         return replace(self, mix=Mix((numbers, *self.mix.players), (1.0,)))
 
     def bot(self, seed: int) -> DiamondTrustBot:
-        """A player, for one game."""
+        """Returns a player, for one game."""
         tried = replace(effort(self.size), solves=self.solves)
         return DiamondTrustBot(Searcher(tried, self.mix.models(seed)), seed)
 
@@ -68,12 +68,12 @@ class SearchContender:
 
 
 def heuristic(seed: int) -> Chooser:
-    """Simple rules that draft moves one round deep."""
+    """Returns a player by simple rules that draft moves one round deep."""
     return HeuristicBot(MOST, seed).choose
 
 
 def rival(name: str, seed: int) -> Chooser:
-    """A rival that took no part in the tuning."""
+    """Returns a rival that took no part in the tuning."""
     return RIVALS[name](seed).choose
 
 
@@ -84,22 +84,22 @@ def is_bound(observation: Observation) -> bool:
 
 
 def policy(seed: int) -> Chooser:
-    """The tuned policy, without a search."""
+    """Returns the tuned policy, without a search."""
     return DiamondTrustBot(Follower(None), seed).choose
 
 
 def style(name: str, seed: int) -> Chooser:
-    """A rival of the tuning, without a search."""
+    """Returns a rival of the tuning, without a search."""
     return DiamondTrustBot(Follower(numbers(STYLES[name])), seed).choose
 
 
 def search(size: int, seed: int) -> Chooser:
-    """A search of a size."""
+    """Returns a search of a size."""
     return SearchContender(size).player(seed)
 
 
 def recipe(level: int, seed: int) -> Chooser:
-    """The recipe of the original's computer player, re-created."""
+    """Returns the original's computer player, re-created by its recipe."""
     return DiamondTrustBot(RecipeThinker(level), seed).choose
 
 

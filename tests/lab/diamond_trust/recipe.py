@@ -3,7 +3,7 @@
 At its level N it drafts 4N moves, plays each out 200 times on worlds that fit what it knows, two rounds deep, both
 sides moving by the same drafts, and takes the best on average. A draft weighs destinations by the diamonds there,
 spreads the money by diamonds, more or less, bribes the Inspector by what is at risk, sells none, one or two, and pays
-agents anyhow. What is reached is judged by the diamonds of both sides.
+agents at random. What is reached is judged by the diamonds of both sides.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _NEVER: Final = np.float32(-1e9)
 
 
 def draft_payments(games: Games, meetings: Truth, noise: Noise) -> Whole:
-    """By seat and own agent: amounts by chance, below a limit that is drawn first."""
+    """Returns random amounts by seat and own agent, below a limit that is drawn first."""
     payable = games.payable(meetings)
     limit = (noise.uniform(SEATS, games.size) * (games.cash + np.float32(1))).astype(np.int16)
     drawn = (noise.uniform(SEATS, AGENTS, games.size) * (limit[:, None] + np.float32(1))).astype(np.int16) * payable
@@ -47,7 +47,7 @@ def draft_payments(games: Games, meetings: Truth, noise: Noise) -> Whole:
 
 
 def draft_orders(games: Games, noise: Noise) -> OrderArrays:
-    """Orders of both sides."""
+    """Returns orders of both sides."""
     size = games.size
     risk = games.carries.sum(axis=1, dtype=np.int16)
     at_risk = (risk[0] + risk[1]).astype(np.float32)
@@ -90,7 +90,7 @@ def _draft_spending(games: Games, noise: Noise, to: Whole, at_risk: Real) -> Ord
 
 
 def draft_sale(games: Games, noise: Noise) -> Whole:
-    """None, one or two, by what the other side could sell."""
+    """Returns none, one or two, by what the other side could sell."""
     drawn = noise.uniform(SEATS, games.size)
     theirs = games.vault[::-1]
     number = np.where(
@@ -114,7 +114,7 @@ def send(games: Games, mover: Whole, rivals: Whole) -> Whole:
 
 
 def ahead(games: Games) -> Real:
-    """By game: the share of all diamonds, in vaults and carried, that seat 0 has; from 0 to 1."""
+    """Returns seat 0's lead in diamonds, in vaults and carried, by game: from 0 to 1, 0.5 if both have as many."""
     owned = games.vault + games.carries.sum(axis=1, dtype=np.int16)
     return cast(Real, np.clip((owned[0] - owned[1]) / np.float32(DIAMONDS * 2) + np.float32(0.5), 0, 1))
 
@@ -142,7 +142,7 @@ class DraftPolicy:
         return draft_sale(games, noise)
 
     def answer(self, games: Games, planned: Whole) -> Whole:
-        """The number that earns most; of several, the least."""
+        """Returns the number that earns most; of several, the least."""
         theirs = planned[::-1]
         best = np.where(theirs == 0, 1, 0).astype(np.int16)
         return np.minimum(best, games.vault)

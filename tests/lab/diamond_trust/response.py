@@ -41,7 +41,7 @@ class ResponseBout:
 
 
 def play_bout(bout: ResponseBout) -> float:
-    """Returns how well the numbers do, from 0 to 1: half for winning, half for by how many diamonds."""
+    """Returns how well the numbers do, from 0 to 1: half for winning, half for the difference in diamonds."""
     own, table = bout.target.answered(bout.numbers), ContestTable(DiamondTrust(), 2)
     pairs = [play_rotation(table, own, bout.target, seed) for seed in bout.seeds]
     return float(np.mean([_worth(pair) for pair in pairs]))
@@ -66,7 +66,7 @@ class Response:
 
     @classmethod
     def begin(cls, target: SearchContender, generations: int, seed: int) -> Response:
-        """Before the first generation: it does as the player that the target follows most."""
+        """Returns a response before its first generation: it does as the player that the target follows most."""
         players, shares = target.mix.players, target.mix.shares
         return cls(
             target, generations, seed, np.array(players[shares.index(max(shares))], np.float32), np.zeros_like(SCALE)
@@ -74,8 +74,8 @@ class Response:
 
     @classmethod
     def trained_before(cls, target: SearchContender, found: Any) -> Response:
-        """One that is done, from what `train --against` wrote. Raises KeyError, TypeError or ValueError for something
-        else.
+        """Returns one that is done, from what `train --against` wrote. Raises KeyError, TypeError or ValueError for
+        something else.
         """
         trained = np.array(SearchContender.of_response(found).mix.players[0], np.float32)
         generations = read_whole(found, "generations", 0)
@@ -107,13 +107,13 @@ class Response:
         self.generation += 1
 
     def trained(self) -> SearchContender:
-        """The response, at the target's full size."""
+        """Returns the response, at the target's full size."""
         return self.target.answered(tuple(self.now.tolist()))
 
     # -- kept between runs ---------------------------------------------------------------------------------------------
 
     def as_plain(self) -> dict[str, Any]:
-        """All of it, for JSON."""
+        """Returns all of it, for JSON."""
         return {
             "size": self.target.size,
             "generations": self.generations,

@@ -1,7 +1,7 @@
-"""Rivals of different make for Diamond Trust of London: each plays by simple rules, with one strong habit.
+"""Rivals of different kinds for Diamond Trust of London: each plays by simple rules, with one strong habit.
 
 None of them took part in the tuning of what ships (`tuning`): they only measure it. The rivals that do take part are
-the styles there. docs/bots.md has how the search does against both.
+the styles there. docs/bots.md shows how the search does against both.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ SAFE: Final = 6
 LARGE: Final = 4
 """A bribe that turns most agents at once."""
 FAILURES: Final = 60
-"""Changes that bring nothing, one after the other, after which a climber is at the top."""
+"""Useless changes in a row after which a climber is at the top."""
 
 Value = Callable[[int], float]
-"""What a region is worth to go to."""
+"""What going to a region is worth."""
 
 
 class NeverPays(HeuristicBot):
@@ -103,7 +103,7 @@ class Paranoid(HeuristicBot):
 
 
 class Bribing(HeuristicBot):
-    """Bribes whomever it meets, much at a time, and pays its own agents nothing."""
+    """Bribes whomever it meets with a lot at once, and pays its own agents nothing."""
 
     def pay(self, state: State, seat: int, rng: Random) -> tuple[int, ...]:
         del rng
@@ -115,7 +115,7 @@ class Bribing(HeuristicBot):
 
 
 class Deceiving(HeuristicBot):
-    """Once an agent of the other side tells it something, it plans other regions than those to which it goes."""
+    """Once an agent of the other side tells it something, it plans regions other than those to which it goes."""
 
     def move(self, state: State, seat: int, space: OrdersSpace, rng: Random) -> Orders:
         wanted = super().move(state, seat, space, rng)
@@ -162,12 +162,12 @@ class Climbing(HeuristicBot):
 
 
 def _in_common(one: Orders, another: Orders) -> int:
-    """How many agents go to the same place."""
+    """Returns how many agents go to the same place."""
     return sum(first[0] == second[0] for first, second in zip(one, another, strict=True))
 
 
 def _changed(orders: Orders, inspector: int, rng: Random) -> Orders:
-    """The orders with another destination, payment or bribe of one agent."""
+    """Returns the orders with another destination, payment or bribe of one agent."""
     agent = rng.randrange(AGENTS)
     to, payment, bribe = orders[agent]
     what = rng.randrange(3)
@@ -198,7 +198,7 @@ def destinations(state: State, seat: int, value: Value, home: float) -> list[int
 
 
 def bids(state: State, space: OrdersSpace, targets: list[int], bid: Callable[[int], int]) -> Orders:
-    """Orders to go there with these bids, as far as the money goes; in the last month it is shared out."""
+    """Returns orders to go there with these bids, as far as the money goes; in the last month it is shared out."""
     left = cash_of(state, space.seat) - sum(map(trip_cost, space.at, targets))
     orders: list[Order] = []
     for number, to in enumerate(targets):

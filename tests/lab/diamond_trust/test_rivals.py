@@ -1,4 +1,4 @@
-"""The rivals of different make: each plays whole games by the rules, and each has the habit that it is named for."""
+"""The rivals of different kinds: each plays whole games by the rules, and each has the habit that it is named for."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Choices = tuple[tuple[State, Plain], ...]
 
 @cache
 def choices(name: str, seed: int = 1) -> Choices:
-    """What a rival chose in a game in seat 0 against the heuristic player, and its own state then."""
+    """Returns what a rival chose in a game in seat 0 against the heuristic player, and its own state then."""
     seen: list[tuple[State, Plain]] = []
     own = NamedContender.of(GAME, name).player(seed)
 
@@ -46,7 +46,7 @@ def chosen_at(name: str, *steps: RoundStep) -> Iterator[tuple[State, Plain]]:
 
 
 def adjusted(name: str) -> list[tuple[Orders, Orders]]:
-    """Plans with what became of them, where they could be adjusted."""
+    """Returns plans with what became of them, where they could be adjusted."""
     found = []
     for seed in (1, 2, 3):
         moves = (each for each in choices(name, seed) if each[0].step is RoundStep.MOVE and each[0].right[0] is True)

@@ -60,7 +60,7 @@ def test_a_response_begins_with_whom_its_target_follows_most() -> None:
 
 
 def epoch() -> Training:
-    """With a response that is trained already."""
+    """Returns an epoch whose response is already trained."""
     population = Population(Mix((FIRST, SECOND, THIRD), (0.5, 0.5)), ((0.5, 0.5), (0.5, 0.5)))
     target = SearchContender(1, population.mix)
     return Training(population, 2, Response.begin(target, 0, 1))

@@ -25,13 +25,13 @@ from tests.lab.diamond_trust.response import Response
 ROUNDS: Final = 20_000
 """Rounds in which the game of a population is solved."""
 LEAST: Final = 0.02
-"""Who would be played less often than this is not played."""
+"""A player who would be played less often than this is not played."""
 
 
 @dataclass(frozen=True)
 class Population:
-    """Players, and how often the first few of them are played. Of the games of these against one another, `won` says by
-    row what the player of that row won.
+    """Players, and how often the first few of them are played. `won` says by row what the player of that row won of the
+    games of these against one another.
     """
 
     mix: Mix
@@ -62,7 +62,7 @@ class Population:
         }
 
     def joined(self, player: Row, won: tuple[float, ...]) -> Population:
-        """With one more member that won so much of its games against each of those before it."""
+        """Returns the population with one more member, given the share that it won against each of those before it."""
         table = (*((*row, round(1 - part, 4)) for row, part in zip(self.won, won, strict=True)), (*won, 0.5))
         others = (other for other in self.mix.players[len(self.won) :] if other != player)
         return Population(Mix((*self.members, player, *others), shares_of(table)), table)
@@ -112,13 +112,13 @@ class Training:
     """By member and seed, what the response won."""
 
     def train_on(self, generations: int) -> None:
-        """Trains the response for so many generations in all. What it has won counts only if that is not longer."""
+        """Sets the total of generations for the response. If some are left to do, what it has won does not count."""
         self.response.generations = generations
         if not self.response.done:
             self.points.clear()
 
     def matches(self) -> list[ResponsePair]:
-        """Those that have not been played yet."""
+        """Returns those that have not been played yet."""
         response, target = self.response.trained(), self.response.target
         members = [replace(target, mix=target.mix.following(number)) for number in range(len(self.population.members))]
         return [
@@ -133,7 +133,7 @@ class Training:
         self.points[played.number, played.seed] = played.won
 
     def learned(self) -> tuple[Population, dict[str, Any]]:
-        """The population with the response, and the figures of the epoch, when all matches are played."""
+        """Returns the population with the response, and the figures of the epoch, when all matches are played."""
         won = [
             float(np.mean([self.points[number, seed] for seed in range(self.pairs)]))
             for number in range(len(self.population.members))
@@ -152,7 +152,7 @@ class Training:
     # -- kept between runs ---------------------------------------------------------------------------------------------
 
     def as_plain(self) -> dict[str, Any]:
-        """All of it, for JSON."""
+        """Returns all of it, for JSON."""
         return {
             "population": self.population.as_plain(),
             "pairs": self.pairs,

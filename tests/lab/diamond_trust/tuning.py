@@ -103,7 +103,7 @@ class TuningJob:
 
 
 def fitness(job: TuningJob) -> list[float]:
-    """Returns how well each way does, from 0 to 1: winning, and a little by how many diamonds."""
+    """Returns how well each way does, from 0 to 1: for winning, and a little for the difference in diamonds."""
     count, games = len(job.ways), len(job.rivals)
     own = np.repeat(job.ways.T, games, axis=1)
     theirs = np.tile(job.rivals.T, (1, count))
@@ -127,7 +127,7 @@ def rates(one: Numbers, rivals: Sequence[Numbers], games: int, seed: int) -> lis
 
 @dataclass
 class Tuning:
-    """A tuning that runs: `jobs`, then `learn` from what they gave; `generations` in all."""
+    """A tuning that runs: `jobs`, then `learn` from what they gave; `generations` in total."""
 
     generations: int
     seed: int
@@ -142,7 +142,7 @@ class Tuning:
 
     @classmethod
     def begin(cls, generations: int, seed: int) -> Tuning:
-        """Before the first generation."""
+        """Returns a tuning before its first generation."""
         start = numbers(STYLES[BEGINNING])
         return cls(generations, seed, start, start.copy(), np.zeros_like(start), [], [0.5] * len(STYLES))
 
@@ -170,9 +170,9 @@ class Tuning:
         return jobs
 
     def _rivals(self, rng: np.random.Generator) -> Rows:
-        """Rivals for a generation's games: half of them styles, a sixth itself, the rest of the league.
+        """Returns rivals for a generation's games: half of them styles, a sixth itself, the rest from the league.
 
-        Of styles and of the league the harder the more often.
+        Of the styles and the league, harder ones are chosen more often.
         """
         half, own = GAMES // 2, GAMES // 6
         styles = self._chosen(rng, [numbers(style) for style in STYLES.values()], self.won[: len(STYLES)], half)
@@ -212,7 +212,7 @@ class Tuning:
     # -- kept between runs ---------------------------------------------------------------------------------------------
 
     def as_plain(self) -> dict[str, Any]:
-        """All of it, for JSON."""
+        """Returns all of it, for JSON."""
         return {
             "generations": self.generations,
             "generation": self.generation,

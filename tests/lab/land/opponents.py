@@ -13,11 +13,11 @@ from kimberley.games.table import Chooser, Observation, Plain, Result, space_for
 from tests.lab.opponents import Opponents
 
 KEEPS: Final = 100 * K
-"""What greed leaves in cash, for taxes."""
+"""What the greedy player leaves in cash, for taxes."""
 
 
 def greedy(seed: int) -> Chooser:
-    """Buys of the government what earns most at once, and sells only to come back above zero. It never sets a price."""
+    """Buys from the government what earns most at once, and sells only to get above zero. It never sets a price."""
     del seed
 
     def choose(observation: Observation) -> Plain:
@@ -31,7 +31,7 @@ def greedy(seed: int) -> Chooser:
 
 
 def _next(draft: DealDraft) -> Deal | None:
-    """The next deal of a turn; None if the turn is over."""
+    """Returns the next deal of a turn; None if the turn is over."""
 
     def earns(parcel: int) -> int:
         return revenue_of(draft.map, parcel)

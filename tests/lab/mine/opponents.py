@@ -22,7 +22,7 @@ class GreedyBot(MineBot):
 
 
 def greedy(seed: int) -> Chooser:
-    """Thinks of its own next trip alone."""
+    """Returns a player that thinks only of its own next trip."""
     return GreedyBot(seed).choose
 
 

@@ -1,4 +1,4 @@
-"""Many evenings, on all cores, and the figures of them."""
+"""Many evenings, on all cores, and their figures."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Figures:
             self.broken[outcome.number] = outcome.broken
 
     def plain(self) -> dict[str, object]:
-        """The figures as JSON values."""
+        """Returns the figures as JSON values."""
         counters = {
             name: dict(sorted(value.items())) for name, value in vars(self).items() if isinstance(value, Counter)
         }

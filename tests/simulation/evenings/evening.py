@@ -38,7 +38,7 @@ from tests.support.threadless import BEGINNING, run_virtually
 
 LOOK_SECONDS: Final = 0.25
 FAREWELL_SECONDS: Final = 60.0
-"""For all honest players to hear that the tournament is over."""
+"""Time for all honest players to hear that the tournament is over."""
 LOTS: Final = bytes(range(32))
 
 
@@ -122,7 +122,7 @@ class Evening:
         return Random(f"kimberley evening {self.plan.number} {what}")
 
     def where(self) -> str:
-        """What players type to join."""
+        """Returns what players type to join."""
         return f"{self.wires.hosts[self.identity.public]}:{self.server.port}"
 
     # -- what happens --------------------------------------------------------------------------------------------------
@@ -164,7 +164,9 @@ class Evening:
             await self.server.close()
 
     def _must_be_over(self) -> None:
-        """Who is alone among hostile players has nobody to play with, for as long as those are gone. Raises Broken."""
+        """Raises Broken, unless one honest player is alone between rounds: there is nobody to play with while the
+        others are gone.
+        """
         phase = self.server.tournament.phase
         if phase == PLAYING or len(self.honest) > 1:
             raise Broken("end", f"the tournament is {phase} after {self.longest:.0f} seconds")

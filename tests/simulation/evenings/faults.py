@@ -1,7 +1,7 @@
 """Faults for the evenings to find. If they miss one, they are worth little.
 
-The first ones are what an attack on the program found on 2026-11-27, before it was mended. Each must be found within
-`EVENINGS` evenings at which all hostile players have its `trick`, on the integers from its `first` on.
+Each must be found within `EVENINGS` evenings at which all hostile players have its `trick`, on the integers from its
+`first` on.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ from tests.simulation.evenings.plan import Focus
 from tests.support.wrong import always
 
 EVENINGS: Final = 20
-"""Within so many evenings each fault must be found."""
+"""Each fault must be found within this many evenings."""
 Change: TypeAlias = tuple[Any, str, Callable[[Any], Any]]
-"""An attribute, and what makes the wrong one of the right one."""
+"""An object, the name of its attribute, and what makes the wrong one out of the right one."""
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ class Fault:
     changes: tuple[Change, ...]
     laws: tuple[str, ...]
     trick: str
-    """What hostile players do who profit from it."""
+    """What the hostile players who profit from it do."""
     teams: bool | None = None
     first: int = 0
     """The integer of the first evening: which players meet decides where a rare fault shows."""
@@ -59,7 +59,7 @@ class Fault:
         return Focus(self.trick, teams=self.teams)
 
     def finds(self, broken: str) -> bool:
-        """Whether a law is broken that this fault must break."""
+        """Returns whether the broken law is one that this fault must break."""
         return broken.split(":")[0] in self.laws
 
     @contextmanager
@@ -141,7 +141,7 @@ def _charged_to_all(right: Any) -> Any:
 
 
 def _paired_again(right: Any) -> Any:
-    """A round is paired anew if somebody has come or gone meanwhile."""
+    """A round is paired again if somebody has come or gone meanwhile."""
 
     async def proceed(self: Any) -> None:
         now = self.tournament

@@ -1,4 +1,4 @@
-"""A hostile player: its program is an honest one, but for its tricks."""
+"""A hostile player: its program is an honest one, except for its tricks."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from tests.simulation.evenings.wires import Wire, Wires
 T = TypeVar("T")
 
 LOOK_SECONDS: Final = 0.2
-"""Between two looks at what a trick waits for."""
+"""Time between two checks of what a trick waits for."""
 
 
 class HostilePlayer(Player):
@@ -36,11 +36,11 @@ class HostilePlayer(Player):
     wires: Wires
 
     def begin(self, wires: Wires) -> None:
-        """Is hostile from now on."""
+        """Makes the player hostile from now on."""
         self.wires = wires
         self.host = wires.hosts[self.key]
         self.envelopes = 0
-        """How many own envelopes its program has wanted to send to the opponents."""
+        """How many envelopes of its own its program has wanted to send to the opponents."""
         self.puppets: list[bytes] = []
         self._tricks = [TRICKS[name] for name in self.guest.tricks]
         self._since = {
@@ -91,24 +91,24 @@ class HostilePlayer(Player):
         return self.rng.random() < share
 
     def pick(self, what: str, among: Sequence[T]) -> T:
-        """One of these, always the same one."""
+        """Returns one of these, always the same one."""
         if what not in self._picked:
             self._picked[what] = self.rng.choice(among)
         picked: T = self._picked[what]
         return picked
 
     def count(self, what: str) -> int:
-        """How often this was counted before."""
+        """Counts this, and returns how often it was counted before."""
         self._counts[what] += 1
         return self._counts[what] - 1
 
     def about(self, deadline: float) -> float:
-        """A time that has to do with a deadline, in seconds: mostly just before it."""
+        """Returns a time near a deadline, in seconds: mostly just before it."""
         near = (deadline / 2, deadline - 3, deadline - 1, deadline - 0.3, deadline + 1, 2 * deadline - 1)
         return max(0.0, self.rng.choice(near))
 
     def changed(self, plain: Plain) -> Plain:
-        """Something else of the same shape."""
+        """Returns something else of the same shape."""
         if isinstance(plain, bytes):
             return self.rng.randbytes(len(plain))
         if isinstance(plain, tuple) and plain:
@@ -128,7 +128,7 @@ class HostilePlayer(Player):
             await asyncio.sleep(LOOK_SECONDS)
 
     def say(self, kind: str, *rest: Plain) -> None:
-        """Says something to the referee about the own table, as it is."""
+        """Says something to the referee about the player's own table, as it is."""
         channel, place = (self.client._channel, self.client.place) if self.client is not None else (None, None)
         if isinstance(channel, Wire) and place is not None:
             channel.send_as_is((kind, place.round, place.table, *rest))
@@ -156,7 +156,7 @@ class HostilePlayer(Player):
         self.tasks.start(_read(channel))
 
     def doors_of_others(self) -> list[tuple[str, int]]:
-        """Where the others at the own table listen."""
+        """Returns where the others at the player's own table listen."""
         addresses = self.client._addresses if self.client is not None else {}
         return [where for key, where in addresses.items() if key != self.key]
 

@@ -33,10 +33,10 @@ if TYPE_CHECKING:
 ANSWERS: Final = 4
 """The most frames of one kind that go to one honest player for one frame, or one connection, of anybody."""
 LATE_SECONDS: Final = 6.0
-"""For an honest player to get in."""
+"""Time for an honest player to get in."""
 ROOM_TO_THE_END: Final = (SWISS, ACCELERATED_SWISS, ARENA)
 PAIRING_SECONDS: Final = 20.0
-"""From the last result of a round and the pause to the next round."""
+"""Time from the last result of a round and the pause to the next round."""
 
 
 def judge(evening: Evening) -> None:
@@ -57,7 +57,7 @@ def _nothing_failed(evening: Evening) -> None:
 
 
 def _nobody_honest_has_less(evening: Evening) -> None:
-    """Nobody honest loses but by a game, and a table without a game's result has somebody who is named."""
+    """Checks that nobody honest loses except by a game, and that a table without a game's result names somebody."""
     honest = evening.honest
     tournament = Tournament(evening.server.settings)
     for event in evening.events:
@@ -73,7 +73,7 @@ def _nobody_honest_has_less(evening: Evening) -> None:
 
 
 def _honest_players_have_places(evening: Evening) -> None:
-    """Every honest player is in the tournament to its end, and plays or has a bye in each round."""
+    """Checks that every honest player is in the tournament to its end, and plays or has a bye in each round."""
     now = evening.server.tournament
     for key, player in evening.honest.items():
         enrolled = now.player(key)
@@ -112,8 +112,8 @@ def _everybody_is_paired(evening: Evening) -> None:
 
 
 def _teams_are_of_those_who_came_first(evening: Evening) -> None:
-    """An honest player has a place in the team that was named for its nickname. If another one came first under that
-    name, the organizer was asked.
+    """Checks that an honest player has a place in the team that names its nickname. If somebody else came first under
+    that name, the organizer was asked.
     """
     asked = [one.sentence for one in evening.news if isinstance(one, ServerNotice)]
     first: dict[str, bytes] = {}
@@ -137,7 +137,7 @@ def _teams_are_of_those_who_came_first(evening: Evening) -> None:
 
 
 def check_delay(evening: Evening) -> None:
-    """A round is paired once the last one is over. To be checked all the time."""
+    """Checks that a round is paired once the last one is over. To be called all the time."""
     since = evening.free_since
     if evening.server.tournament.phase != BETWEEN or since is None or len(evening.honest) < 2:
         return
@@ -147,7 +147,7 @@ def check_delay(evening: Evening) -> None:
 
 
 def _little_work(evening: Evening) -> None:
-    """What a player makes the referee store, and send to others, is bounded by a number and the time."""
+    """Checks that what a player makes the referee store, and send to others, is bounded by a number and the time."""
     frames, referee = evening.wires.frames, evening.identity.public
     seconds = asyncio.get_running_loop().time()
     happened = evening.events
@@ -182,7 +182,7 @@ def _little_work(evening: Evening) -> None:
 
 
 def _nobody_honest_was_called_silent(evening: Evening) -> None:
-    """No spectator attests the silence of an honest player in a game that has not begun."""
+    """Checks that no spectator attests the silence of an honest player in a game that has not begun."""
     begun = {event.game for event in evening.events if isinstance(event, GameSeated)}
     for spectator in evening.spectators:
         for key, game in spectator.attested:

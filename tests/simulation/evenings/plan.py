@@ -1,4 +1,4 @@
-"""What one integer means: the tournament of an evening, its players, and what the hostile ones do."""
+"""What one integer stands for: the tournament of an evening, its players, and what the hostile ones do."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ T = TypeVar("T")
 FORMATS: Final = {SWISS: 6, ROUND_ROBIN: 2, KNOCKOUT: 3, ARENA: 2, ACCELERATED_SWISS: 1, DOUBLE_ROUND_ROBIN: 1}
 """How often each format is played."""
 SIZES: Final = {2: 6, 3: 4, 4: 5, 5: 3, 6: 2, 8: 1, 12: 1}
-"""How often so many players sit down, hostile ones among them."""
+"""How often each number of players comes, hostile ones included."""
 HONEST_SHARE: Final = 1 / 10
 """The share of evenings at which nobody is hostile."""
 TEAMS_SHARE: Final = 1 / 6
@@ -32,9 +32,9 @@ LARGE_SHARE: Final = 1 / 8
 RESTART_SHARE: Final = 1 / 6
 """The share of the evenings at which the referee's program starts again, and of honest players whose program does."""
 QUICK: Final = 0.3
-"""How slow those are at most whose program is started again: they do everything twice, in the same time."""
+"""How slow those whose program is started again are at most: they do everything twice, in the same time."""
 TRICKS_EACH: Final = {1: 4, 2: 2, 3: 1}
-"""How often a hostile player has so many tricks."""
+"""How often a hostile player has each number of tricks."""
 
 
 @dataclass(frozen=True)
@@ -48,8 +48,8 @@ class Focus:
 
 @dataclass(frozen=True)
 class Guest:
-    """One player: `comes` after so many seconds, and compares words, and chooses, within `slow` of the time that there
-    is. `person`: words have to be compared. `tricks`: names in the catalog, none for an honest one.
+    """One player: `comes` after that many seconds, and compares words and chooses within the share `slow` of the time
+    for it. `person`: words have to be compared. `tricks`: names in the catalog, none for an honest one.
     """
 
     name: str
@@ -91,7 +91,7 @@ class Plan:
 
 
 def plan(number: int, focus: Focus | None = None) -> Plan:
-    """The evening of an integer."""
+    """Returns the evening of an integer."""
     focus, rng = focus or Focus(), Random(f"kimberley evening {number}")
     teams = rng.random() < TEAMS_SHARE if focus.teams is None else focus.teams
     format = _weighted(rng, FORMATS)

@@ -72,7 +72,7 @@ class NumberedTask(asyncio.Task[Any]):
 
 
 def number_tasks() -> None:
-    """From now on the tasks of the running loop are numbered."""
+    """Numbers the tasks of the running loop from now on."""
     numbers = count()
     asyncio.get_running_loop().set_task_factory(
         lambda loop, work, **more: NumberedTask(next(numbers), work, loop, **more)
@@ -81,7 +81,7 @@ def number_tasks() -> None:
 
 @contextmanager
 def platform_of(seed: int, folder: Path) -> Iterator[None]:
-    """Everything in the block runs on such a platform."""
+    """Runs everything in the block on such a platform."""
     former = set_platform(EveningPlatform(seed, folder))
     try:
         yield

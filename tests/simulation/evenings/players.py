@@ -22,20 +22,20 @@ from kimberley.p2p.tournament.client import TournamentClient
 from tests.simulation.evenings.plan import Guest, Plan
 
 AGAIN_SECONDS: Final = (1.0, 2.0, 4.0, 8.0)
-"""Between two attempts to enroll."""
+"""Time between two attempts to enroll."""
 WORDS_SHARE: Final = 0.7
-"""The most of the time for the words that an honest person takes."""
+"""The greatest share of the time for the words that an honest person takes."""
 CHOICE_SHARE: Final = 0.08
-"""The most of its clock that an honest player takes for one choice."""
+"""The greatest share of its clock that an honest player takes for one choice."""
 KILLED_SHARE: Final = 0.5
-"""The share of the programs that are killed, of those that end before the evening is over."""
+"""The share of programs that are killed, among those that end before the evening is over."""
 AWAY_SECONDS: Final = (0.5, 3.0)
-"""For a program to be started again."""
+"""Time for a program to be started again."""
 
 
 @asynccontextmanager
 async def killed(folder: Path) -> AsyncIterator[None]:
-    """A program that ends in the block leaves its folder as it is at the beginning, as if it were killed then."""
+    """Restores the folder of a program that ends in the block, as if it were killed at the beginning."""
     folder.mkdir(exist_ok=True)  # noqa: ASYNC240
     with tempfile.TemporaryDirectory() as kept:
         shutil.copytree(folder, kept, dirs_exist_ok=True)

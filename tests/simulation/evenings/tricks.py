@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from tests.simulation.evenings.wires import Wire
 
 Sent: TypeAlias = Sequence[tuple[float, Frame]]
-"""Frames to send in place of one, each after so many seconds."""
+"""Frames to send in place of one, each after that many seconds."""
 Sends: TypeAlias = "Callable[[HostilePlayer, Wire, Frame], Sent | None]"
 """What is sent in place of a frame; None for the frame itself."""
 Acts: TypeAlias = "Callable[[HostilePlayer], Awaitable[None]]"
@@ -37,7 +37,7 @@ NEVER: Final[Sent] = ()
 FOR_GOOD: Final = 1e4
 """Seconds."""
 STRANGERS: Final = 150
-"""How many more players a hostile one enrolls at most."""
+"""The most players that a hostile one enrolls in addition."""
 KINDS: Final = ("arrive", "seating", "words", "event", "clocks", "junk")
 OUT_OF_TURN: Final[tuple[Frame, ...]] = (
     ("bye", "left the table"), ("refused", "No."), ("vote", "same", (b"", True)), ("vote", "same", (b"", False)),
@@ -123,7 +123,7 @@ def _false_port(player: HostilePlayer, wire: Wire, frame: Frame) -> Sent | None:
 
 
 def _of_own_envelopes(does: Sends, *, to: str) -> Sends:
-    """Something about the own envelopes: to its "opponents", to its "watchers", or to "all"."""
+    """Something about the player's own envelopes: to its "opponents", to its "watchers", or to "all"."""
 
     def sends(player: HostilePlayer, wire: Wire, frame: Frame) -> Sent | None:
         purpose = wire.purpose[0]
@@ -144,7 +144,7 @@ def _as_late_as_can_be(player: HostilePlayer, wire: Wire, frame: Frame) -> Sent 
 
 
 def _others_hidden(player: HostilePlayer, wire: Wire, frame: Frame) -> Sent | None:
-    """Watchers at the own door do not see what the others sign."""
+    """Watchers at the player's own door do not see what the others sign."""
     return NEVER if wire.purpose[0] == WATCH and frame[0] == "envelope" and not player.is_own(frame) else None
 
 
@@ -178,7 +178,7 @@ def _relays_nothing(player: HostilePlayer, wire: Wire, frame: Frame) -> Sent | N
 
 
 async def _shows_a_game_alone(player: HostilePlayer) -> None:
-    """Begins the game at the own seat, without saying that the words match."""
+    """Begins the game at the player's own seat, without saying that the words match."""
     while True:
         await player.until(lambda: player.table is not None and player.table.phase == "words")
         table = player.table
@@ -275,7 +275,7 @@ async def _takes_names(player: HostilePlayer) -> None:
 
 
 async def _brings_strangers(player: HostilePlayer) -> None:
-    """Enrolls one after the other, as often as it is let in, and none of them plays."""
+    """Enrolls strangers one after the other, as often as it is let in, and none of them plays."""
     pause = player.rng.choice((0.05, 1.0, 8.0))
     for number in range(STRANGERS):
         await asyncio.sleep(pause)
@@ -283,7 +283,7 @@ async def _brings_strangers(player: HostilePlayer) -> None:
 
 
 async def _crowds_doors(player: HostilePlayer) -> None:
-    """Many connections to the others' doors, which watch, attest what is not so, and say what nobody says."""
+    """Many connections to the others' doors, which watch, attest falsehoods, and say what nobody says."""
     while True:
         await asyncio.sleep(1.0)
         for host, port in player.doors_of_others():

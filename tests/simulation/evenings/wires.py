@@ -30,7 +30,7 @@ from kimberley.p2p.transport.handshake import ConnectionRejected
 DELAY_SECONDS: Final = (0.002, 0.15)
 """The shortest and the longest time that bytes are on their way."""
 TICK: Final = 1e-6
-"""Between two arrivals on one connection: nothing overtakes on it."""
+"""Time between two arrivals on one connection: nothing overtakes on it."""
 FIRST_PORT: Final = 7412
 
 
@@ -38,7 +38,7 @@ class Meddler(Protocol):
     """What a hostile player does to its own connections."""
 
     def sends(self, channel: Wire, frame: Frame, send: Callable[[Frame], int]) -> int:
-        """The program wants to send a frame; `send` sends one."""
+        """Called when the program wants to send a frame; `send` sends one."""
 
 
 class Cable(asyncio.Transport):
@@ -182,7 +182,7 @@ class Wires:
         return self._port
 
     def cut(self, host: str) -> None:
-        """All connections of a host are lost."""
+        """Cuts all connections of a host."""
         for cable in [one for one in self.cables if host in (one.host, one.other.host)]:
             cable.end()
 
@@ -221,7 +221,7 @@ class Wires:
 
     @contextmanager
     def plugged_in(self) -> Iterator[None]:
-        """The program uses these wires while the block lasts."""
+        """Makes the program use these wires while the block lasts."""
         with (
             patch.object(enrollment, "dial", self.dial),
             patch.object(mesh, "dial", self.dial),
