@@ -17,9 +17,9 @@ STRIP_ROWS: Final = 3
 TOAST_ROWS: Final = 3
 """The most rows of a toast on a landscape screen: an organizer's message has room, and most of the board stays."""
 MOST_HINTS: Final = 6
-"""The most keys in a key row. More of them nobody reads."""
+"""The most keys in a key row. Nobody reads more of them."""
 SENTENCE_END: Final = re.compile(r"(?<!\b[A-Z])[.?!] ")
-"""Not the point of an initial, as in C. Cubango."""
+"""Not the period of an initial, as in C. Cubango."""
 GIVES_WAY: Final = frozenset({"soft", "ok"})
 """The colors of what gives way to a sentence."""
 HELP: Final = f"{HELP_KEY} Help"
@@ -176,7 +176,7 @@ def _hint_width(hint: Hint) -> int:
 
 def toast(canvas: Canvas, text: str, bad: bool = False) -> None:
     """Draws a text above the keys, and above the buttons that are there, in at most TOAST_ROWS rows; on a portrait
-    screen, in as many as it needs. Among buttons it is of their color only if it is `bad`.
+    screen, in as many as it needs. Among buttons it has their color only if it is `bad`.
     """
     message, room = f"! {text}" if bad else text, canvas.width - 2
     lines = wrap(message, room) if canvas.portrait else whole_lines(message, room, TOAST_ROWS)

@@ -99,13 +99,13 @@ def draw_buttons(
     canvas: Canvas, x: int, y: int, buttons: Iterable[Button], *, right: bool = False, gap: int = 1, rows: int = 0,
     tall: bool = True,
 ) -> None:  # fmt: skip
-    """Draws buttons beside or below each other. One that has no room on the canvas is left out.
+    """Draws buttons side by side or one below another. One that has no room on the canvas is left out.
 
     Args:
         x, y: the left end of the first one, and the row of its text.
-        right: lets the first one end before `x`, and those beside it stand at its left.
+        right: lets the first one end before `x`, and the others follow to its left.
         gap: columns between two.
-        rows: draws them so many rows below each other, or above each other if it is negative.
+        rows: draws each one that many rows below the one before it, or above it if negative.
         tall: adds half a cell above and below the text.
     """
     for label, key, primary, fill in buttons:
@@ -129,7 +129,7 @@ def stepper(
     Args:
         x, y: the left end.
         value: the text in the middle.
-        less, more: what a click on the arrows sends, or between them and the text.
+        less, more: what a click on the arrows sends, or one between them and the text.
         done: what a click on ` ✓ ` sends; without it, there is no ` ✓ `.
         room: columns for the value.
         focused: draws the value on paper, because keys go there.

@@ -250,8 +250,8 @@ class Canvas:
     def beside(
         self, right: bool, x: int, y: int, text: str, fg: Color = "text", bg: Color | None = None, bold: bool = False
     ) -> int:
-        """Writes `text` inwards from the left edge or the right one, `x` columns from it. Returns the columns from that
-        edge after the text. So two players who face each other are drawn alike.
+        """Writes `text` inwards from the left edge or the right one, `x` columns from it. Returns the column after the
+        text, from that edge. So two players who face each other are drawn alike.
         """
         return (
             self.width - self.right(self.width - x, y, text, fg, bg, bold)
@@ -359,7 +359,7 @@ class Canvas:
         return self._grid.strip
 
     def mark_strip(self, x: int, y: int, columns: int, rows: int) -> None:
-        """Says that the phase strip is there."""
+        """Notes where the phase strip is."""
         full = columns >= len(self._grid.chars[0]) if self._grid.chars else False
         self._grid.strip = StripArea(self._left + x, self._top + y, columns, rows, full)
 
@@ -392,11 +392,11 @@ class Canvas:
 
     @property
     def resting(self) -> frozenset[Action]:
-        """Returns what no click does for a moment: its buttons are drawn faint."""
+        """Returns the actions that clicks do not send for a moment: their buttons are drawn faint."""
         return self._grid.resting
 
     def rest(self, actions: Collection[Action]) -> None:
-        """Says what no click does for a moment. To be called before the buttons are drawn."""
+        """Sets the actions that clicks do not send for a moment. Call it before the buttons are drawn."""
         self._grid.resting = frozenset(actions)
 
     # -- the keyboard --------------------------------------------------------------------------------------------------
@@ -422,9 +422,9 @@ class Canvas:
             self._grid.hits.append(HitArea(self._left + left, self._top + top, wide, high, action, button))
 
     def touched(self, x: int, y: int, reach: int = 0) -> Action | None:
-        """Returns the action of a click on a cell of the whole canvas, or None. One that meets nothing means the
-        nearest area that is at most `reach` rows away, or twice as many columns. The phase strip is text and means
-        nothing else.
+        """Returns the action of a click on a cell of the whole canvas, or None. One that hits nothing means the nearest
+        area that is at most `reach` rows away, or twice as many columns. The phase strip is text and means nothing
+        else.
         """
         exact, strip = self._touched_at(x, y), self._grid.strip
         on_strip = strip is not None and not self._grid.covered and strip.has(x, y)
@@ -438,7 +438,7 @@ class Canvas:
         return next((hit.action for hit in reversed(self._grid.hits) if hit.has(x, y)), None)
 
     def has_button(self, y: int, rows: int) -> bool:
-        """Returns whether a button takes a part of some rows of this canvas."""
+        """Returns whether there is a button in any of the `rows` of this canvas from `y` on."""
         left, top = self._left, self._top + y
         return any(
             hit.button and left - hit.width < hit.x < left + self.width and top - hit.height < hit.y < top + rows
@@ -465,14 +465,14 @@ class Canvas:
         return self._grid.covered
 
     def leave_out(self, label: str, key: str, action: Action | None = None) -> None:
-        """Notes a key that the menu offers, too: a character that not every keyboard types, or on a portrait canvas one
+        """Notes a key that the menu also offers: a character that not every keyboard types, or on a portrait canvas one
         for which there is no room. Without an action, the menu sends the key.
         """
         self._grid.left_out.setdefault(key, (label, f"key:{key}" if action is None else action))
 
     @property
     def left_out(self) -> Mapping[str, tuple[str, Action]]:
-        """What such keys do and what a click on it sends, by their names; the most useful first."""
+        """What such keys do and what a click on their line sends, by their names; the most useful first."""
         return self._grid.left_out
 
     # -- reading -------------------------------------------------------------------------------------------------------

@@ -18,8 +18,8 @@ from kimberley.client.ui.palette import Color
 from kimberley.client.ui.spans import Span, Spans, spans_width
 
 CellText: TypeAlias = Span | Spans | Callable[[int], Span] | None
-"""Styled text, or a function that returns it for so many columns, such as a name that is shortened; that is not cut.
-None stands for a column over which the cell before it goes on.
+"""Styled text, or a function that returns it for a number of columns, such as a name that is shortened; that is not
+cut. None stands for a column that the cell before it extends over.
 """
 
 
@@ -118,8 +118,8 @@ class TableColumns:
 
         Args:
             x, y: its left end.
-            cells: a cell for each column; the last of fewer cells goes on over the columns after it.
-            focused: whether keys are at this row.
+            cells: a cell for each column; the last of fewer cells extends over the columns after it.
+            focused: whether keys go to this row.
             ground: the background of the whole row.
             action: what a click on the row sends.
             cut: shortens a text that has no room.
@@ -153,8 +153,8 @@ class TableColumns:
             yield number, start, self.room if callable(cells[number]) else end, spans
 
     def _joined(self, cells: Sequence[CellText]) -> dict[int, tuple[ColumnPlace, bool]]:
-        """Returns the place of each cell, and whether it is aligned to the right. One that goes on over further columns
-        has their places, and is not; the last of too few cells goes on to the end.
+        """Returns the place of each cell, and whether it is aligned to the right. One that extends over further columns
+        has their places, and is not; the last of too few cells extends to the end.
         """
         joined: dict[int, tuple[ColumnPlace, bool]] = {}
         for number, place in self.places.items():
@@ -213,7 +213,7 @@ def _least(column: Column) -> int:
 
 
 def _width(row: Sequence[CellText], number: int) -> int:
-    """Returns how many columns a cell needs. One that adapts, or goes on over further columns, needs none."""
+    """Returns how many columns a cell needs. One that adapts, or extends over further columns, needs none."""
     cell = row[number] if number < len(row) else None
     adapts = callable(cell) or (number + 1 < len(row) and row[number + 1] is None)
     return 0 if adapts else spans_width(_spans(cell, 0))

@@ -51,8 +51,8 @@ def nearest(
     """Returns the place (key, across, down) that an arrow key leads to from `start`: the nearest in that direction;
     None if there is none.
 
-    What lies aside counts `bend` times as far, and in that direction is what lies more than `narrow` times as far along
-    as aside.
+    A distance to the side counts `bend` times. A place is in that direction if it is more than `narrow` times as far
+    along as to the side.
     """
     dx, dy = WAYS[way]
     best, least = None, float("inf")

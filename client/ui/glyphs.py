@@ -28,7 +28,7 @@ ASCII: Final[Mapping[str, str]] = {
 UNSAFE: Final = frozenset("\u200d\u200c\ufe0e\ufe0f\u2060\ufeff\u00ad")
 """Joiners and selectors after which terminals disagree about widths. They are never shown."""
 ELLIPSIS: Final = "…"
-"""What a text ends with that was cut."""
+"""What a text that was cut ends with."""
 
 
 @cache
@@ -108,9 +108,7 @@ def truncate(text: str, room: int) -> str:
 
 
 def excerpt(text: str, room: int) -> str:
-    """Returns `text`, or of a long one the first clauses that have room, else words: for a list below which it stands
-    whole.
-    """
+    """Returns `text`, or if it is long, the clauses or words that fit: for a list that shows it whole below."""
     if cell_width(text) <= room:
         return text
     for apart, gap in ((", ", ", …"), (" ", " …")):
@@ -122,8 +120,8 @@ def excerpt(text: str, room: int) -> str:
 
 
 def apart(one: str, other: str, room: int) -> tuple[str, str]:
-    """Returns excerpts of two texts that differ as the texts do: without what both begin with, if that is all that has
-    room.
+    """Returns excerpts of two texts that differ as the texts do: without their common beginning, if there is room for
+    nothing else.
     """
     short = excerpt(one, room), excerpt(other, room)
     if one == other or short[0] != short[1]:

@@ -13,7 +13,7 @@ from kimberley.p2p.base.keyboard import with_ctrl
 
 
 class Key(NamedTuple):
-    """A key by its name (`client.ui.screen`), and the character of its place on QWERTY, if the terminal tells it."""
+    """A key by its name (`client.ui.screen`), and the character at its place on QWERTY, if the terminal tells it."""
 
     name: str
     latin: str = ""
@@ -29,7 +29,9 @@ _BY_LETTER: Final = {
     "S": "f4", "Z": "s-tab", "a": "up", "b": "down", "c": "right", "d": "left",
     **{f"[{letter}": f"f{number}" for number, letter in enumerate("ABCDE", 1)},
 }  # fmt: skip
-"""By the letter that ends the sequence. Small ones are rxvt's with Shift, those after a bracket the Linux console's."""
+"""By the letter that ends the sequence. Lowercase ones are rxvt's with Shift, those after a bracket the Linux
+console's.
+"""
 _KEYPAD: Final = {
     **{letter: _BY_LETTER[letter] for letter in "ABCDFHPQRS"}, "I": "tab", "M": "enter", "X": "=", " ": " ",
     **{chr(ord(sign) + 0x40): sign for sign in "*+,-./0123456789"},
@@ -57,7 +59,7 @@ _SHIFT, _CTRL, _CAPS_LOCK, _NUM_LOCK = 1, 4, 64, 128
 """Modifiers. A sequence has one more than their sum. A key with any other one, such as Alt, has no meaning here."""
 _RELEASED: Final = 3
 _WITH_CTRL: Final = frozenset({"enter", "tab", "backspace", "esc"})
-"""Keys that terminals send without such sequences, too, and then Ctrl changes nothing."""
+"""Keys that terminals also send without such sequences, and then Ctrl changes nothing."""
 
 
 def csi_keys(parameters: str, final: str) -> tuple[Key, ...]:
@@ -75,7 +77,7 @@ def csi_keys(parameters: str, final: str) -> tuple[Key, ...]:
         case "_" if len(more) == 5:
             return _on_windows(first, *more[1:])
         case "R" if more == [1] and len(modifiers) == 1:
-            return ()  # Where the cursor is, which nobody has asked.
+            return ()  # Where the cursor is, which nobody has asked for.
         case _ if first <= 1:
             return _pressed(_BY_LETTER.get(final, ""), modifiers)
     return ()
@@ -96,7 +98,7 @@ def _character(code: int) -> str:
 
 
 def _typed(codes: Sequence[int], modifiers: Sequence[int] = (1,), text: Sequence[int] = (0,)) -> tuple[Key, ...]:
-    """Returns the keys of a Unicode character, with what it is with Shift and on QWERTY, and of the text it types."""
+    """Returns the keys for a Unicode character, given with those for Shift and on QWERTY, and for the text it types."""
     code, shifted, place = (*codes, 0, 0)[:3]
     bits = max(0, modifiers[0] - 1)
     if text[0] and not bits & _CTRL:
@@ -127,6 +129,6 @@ def _pressed(name: str, modifiers: Sequence[int], latin: str = "") -> tuple[Key,
     if bits & _CTRL and name not in _WITH_CTRL:
         if (meant := with_ctrl(name, latin)) is None:
             return ()
-        # Some letters are other keys then, as on terminals without such sequences.
+        # With Ctrl, some letters are other keys, as on terminals without such sequences.
         return (Key(CONTROLS[chr(ord(meant[-1]) - 0x60)]),)
     return (Key("s-tab" if name == "tab" and bits & _SHIFT else name, latin),)

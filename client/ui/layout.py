@@ -17,7 +17,7 @@ SEAT_MARKS: Final = "▲■●◆+="
 
 def stage(canvas: Canvas, columns: int = 80, rows: int = 24) -> Canvas:
     """Returns a centered region of `columns` by `rows`, less the bars: two rows at the top, one at the bottom. On a
-    portrait screen all between the phase strip and the buttons.
+    portrait screen, all that is between the phase strip and the buttons.
     """
     if canvas.portrait:
         top = 1 + STRIP_ROWS + 1
@@ -55,8 +55,8 @@ def command_rows(canvas: Canvas, x: int, y: int, text: str, ground: Color = "ink
 
 
 def address_rows(text: str, room: int) -> list[str]:
-    """Returns a text that ends with an address in rows, with nothing added: after a colon, or in front of a percent
-    sign, where it can be.
+    """Returns a text that ends with an address in rows, with nothing added: broken after a colon or before a percent
+    sign, where possible.
     """
     rows = [""]
     for part in re.split("(?<=:)|(?=%)", text):

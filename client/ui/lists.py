@@ -11,13 +11,14 @@ from kimberley.client.ui.palette import Color
 from kimberley.client.ui.spans import Span
 
 LEAST_ROWS: Final = 2
-"""The least rows of what is touched there."""
+"""The least rows of what a finger touches."""
 
 
 def tabs(canvas: Canvas, x: int, y: int, names: Sequence[str], active: int, action: Callable[[int], Action]) -> int:
-    """Draws names in a row, the active one on paper. Returns the column after them. An inert canvas has only that.
+    """Draws names in a row, the active one on paper. Returns the column after them. An inert canvas has only the active
+    one.
 
-    On a portrait screen they are two rows high, and go on below where there is no room beside each other.
+    On a portrait screen they are two rows high, and continue below where they do not fit side by side.
     """
     if canvas.inert:
         return canvas.put(x, y, names[active], "text", bold=True) + 1
@@ -95,7 +96,7 @@ class Scroll:
 
 
 def moved(at: int, by: int, count: int, *, around: bool = False) -> int:
-    """Returns the row of a list of `count` rows to which some steps lead, as far as its ends; `around` leads on from
+    """Returns the row of a list of `count` rows that `by` steps lead to, as far as its ends; `around` leads on from
     each end to the other one.
     """
     last = max(0, count - 1)

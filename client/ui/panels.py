@@ -21,7 +21,7 @@ def progress(canvas: Canvas, x: int, y: int, room: int, share: float, mark: floa
 
 
 def paragraph(canvas: Canvas, x: int, y: int, lines: Sequence[str], fg: Color = "soft") -> int:
-    """Draws lines of text below each other. Returns the row after them."""
+    """Draws lines of text one below another. Returns the row after them."""
     for line in lines:
         canvas.put(x, y, line, fg)
         y += 1
@@ -53,6 +53,6 @@ def dialog(canvas: Canvas, room: int, rows: int, title: str) -> Canvas:
         canvas.fill(0 if canvas.portrait else x + 2, y + rows, canvas.width if canvas.portrait else room, 1, "border")
         canvas.fill(x + room, y + 1, 2, rows, "border")
     canvas.box(x, y, room, rows, title, bg="raised", line="soft")
-    # A click on the dialog itself, beside its buttons, does nothing. It must not reach what lies below.
+    # A click on the dialog itself, outside its buttons, does nothing. It must not reach what lies below.
     canvas.hit(x, y, room, rows, "nothing")
     return canvas.region(x + 3, y + 1, room - 6, rows - 2)

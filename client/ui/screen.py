@@ -52,7 +52,7 @@ class ScreenSize(NamedTuple):
         return self.columns < NARROW
 
     def fits(self, width: int, height: int) -> bool:
-        """Returns whether a terminal of `width` columns by `height` rows is as large."""
+        """Returns whether a terminal of `width` columns by `height` rows is large enough."""
         return width >= self.columns and height >= self.rows
 
 
@@ -83,7 +83,7 @@ class Help:
 class MenuItem(NamedTuple):
     """A line of the menu (F10): its label, its letter, and what it does after the menu is closed.
 
-    The letter of one that is `inside` does so in the menu alone.
+    The letter of one that is `inside` works in the menu alone.
     """
 
     label: str
@@ -141,7 +141,7 @@ class Ui(Protocol):
         """Closes everything down to the title screen."""
 
     def toast(self, text: str, bad: bool = False) -> None:
-        """Shows one row of text above the keys, for three seconds; an empty one takes the last one away."""
+        """Shows a text above the keys, for as long as it takes to read; an empty one removes the last one."""
 
     def confirm(
         self, title: str, text: str, yes: str, no: str, then: Callable[[], None], *, danger: bool = False
@@ -154,7 +154,7 @@ class Ui(Protocol):
     def start(self, work: Coroutine[Any, Any, object], *, finish: bool = False) -> None:
         """Runs a coroutine in the background. A UserError that it raises becomes a bad toast.
 
-        When the program ends, the coroutine is cancelled, or with `finish` given a moment to finish.
+        When the program ends, the coroutine is canceled, or with `finish` given a moment to finish.
         """
 
     def alert(self, on: bool = True) -> None:
@@ -170,7 +170,7 @@ class Screen:
     """A screen or a dialog. Subclasses draw it and handle keys and clicks."""
 
     overlay: ClassVar[bool] = False
-    """Whether the screen below stays visible, dimmed."""
+    """Whether the screen below stays visible."""
     dims: ClassVar[bool] = True
     """Whether an overlay dims the screen below."""
     typed: ClassVar[bool] = False
@@ -187,7 +187,9 @@ class Screen:
         return (LANDSCAPE, PORTRAIT)
 
     def tick(self, now: float) -> None:
-        """Does what is due, before each frame: moves on, sounds, tells news. Drawing changes nothing of that kind."""
+        """Does what is due, before each frame: moves on, plays sounds, tells news. Drawing changes nothing of that
+        kind.
+        """
 
     def draw(self, canvas: Canvas, now: float) -> None:
         """Draws everything on a canvas of the terminal's size, which is `portrait` in that form. The canvas is all ink,

@@ -88,7 +88,7 @@ def log_tail(
 
 
 def draw_lines(canvas: Canvas, x: int, y: int, lines: Sequence[Spans]) -> int:
-    """Draws lines of spans below each other. Returns the row after them."""
+    """Draws lines of spans one below another. Returns the row after them."""
     for line in lines:
         draw_spans(canvas, x, y, line)
         y += 1

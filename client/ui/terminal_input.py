@@ -21,7 +21,7 @@ INTRODUCERS: Final = tuple("[]OP_")
 """What follows an Escape that begins a sequence, rather than a key with Alt."""
 PASTE_ENDS: Final = "\x1b[201~"
 LONGEST_PASTE: Final = 1 << 16
-"""Characters. No field of the program takes as many; the rest is dropped."""
+"""Characters. No field of the program takes that many; the rest is dropped."""
 LONGEST_SEQUENCE: Final = 4096
 """Of a longer one, the middle is dropped."""
 MOST_WAITS: Final = 3
@@ -56,7 +56,7 @@ class TerminalInput:
         self._pasted: str | None = None
         """What has come of a text that is being pasted."""
         self.closed = False
-        """Whether nothing that comes has a meaning any more."""
+        """Whether all that comes is ignored from now on."""
 
     def feed(self, data: str) -> None:
         """Reads what has come. Sequences may be cut anywhere."""
@@ -65,7 +65,7 @@ class TerminalInput:
             and data[:1] in INTRODUCERS
             and (WHOLE.match(ESC + data) or (len(data) > 1 and BEGUN.fullmatch(ESC + data)))
         ):
-            # Nobody types all this at once: a slow network has cut it off its Escape.
+            # Nobody types all this at once: a slow network has cut it off from its Escape.
             data = ESC + data
         self._escaped = False
         data, self._held = self._held + data, ""
@@ -130,10 +130,10 @@ class TerminalInput:
     # -- reports -------------------------------------------------------------------------------------------------------
 
     def _take_report(self, whole: re.Match[str]) -> None:
-        """Handles a sequence that is no key."""
+        """Handles a sequence that is not a key."""
         parameters, final = whole["parameters"] or "", whole["final"] or ""
         if mouse := whole["mouse"]:
-            # prompt_toolkit reads a byte that is no text as a surrogate.
+            # prompt_toolkit reads a byte that is not text as a surrogate.
             code, x, y = (ord(char) & 0xFF if ord(char) >= 0xDC00 else ord(char) for char in mouse)
             self._take_mouse(code - 32, x - 32, y - 32)
         elif final in "Mm" and len(numbers := re.findall(r"\d+", parameters)) == 3:

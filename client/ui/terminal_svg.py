@@ -97,7 +97,7 @@ def _areas(canvas: Canvas) -> Iterator[str]:
 
 
 def _merged(canvas: Canvas) -> Iterator[tuple[str, Rectangle]]:
-    """Yields rectangles that cover the canvas: runs of a color, and equal runs below each other as one."""
+    """Yields rectangles that cover the canvas: runs of a color, and equal runs one below another as one."""
     pending: dict[tuple[str, int, int], int] = {}
     for row in range(2 * canvas.height + 1):
         runs = set(_runs(canvas, row)) if row < 2 * canvas.height else set()

@@ -238,7 +238,8 @@ class TerminalWindow:
         if self._reports:
             self._write(REPORT_FOCUS)
         self._follow_outlet()
-        # prompt_toolkit turns them on in the console of Windows only while it writes, which the outlet does later.
+        # prompt_toolkit turns escape sequences on in the console of Windows only while it writes, which the outlet does
+        # later.
         takes_escapes(sys.stdout)
         try:
             # A terminal that was closed gives nothing more. The program then ends as if the user had left it.
@@ -250,7 +251,7 @@ class TerminalWindow:
                 self._write(FORGET_FOCUS)
 
     def _replace_parser(self) -> None:
-        """Reads what the terminal sends in the place of prompt_toolkit, which takes what it does not know apart."""
+        """Reads what the terminal sends in place of prompt_toolkit, which takes apart what it does not know."""
         # There is no hook for this: an input takes no parser. An `Input` of ours with its own `read_keys` would do for
         # terminals of Unix, but on Windows only the parser of the console's reader is handed what was typed as text.
         holder: Any = getattr(self._app.input, "console_input_reader", self._app.input)
@@ -301,7 +302,7 @@ class TerminalWindow:
 
     def _begin_frame(self, app: Application[None]) -> None:
         if self._asks and not self._asked and asks(os.environ):
-            # Not before the first frame: only now does the terminal show nothing of what it answers.
+            # Not before the first frame: until then the terminal might show its own answer.
             self._asked = True
             app.output.write_raw(QUERY)
         app.output.write_raw(FRAME_BEGINS)

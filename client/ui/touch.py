@@ -19,24 +19,24 @@ SIDE_COLUMNS: Final = 14
 MOST_SIDE_COLUMNS: Final = 22
 """The most columns of these."""
 USUAL_COLUMNS: Final = 10
-"""Of so many columns, at most one button is beside others."""
+"""A row of several buttons has at most one per this many columns."""
 MENU_LABEL: Final = "Menu"
 WAY_BACK: Final = ("Esc", "back")
 NOT_TOUCHED: Final = frozenset({"Tab", HELP_KEY, MENU_KEY})
-"""Keys that are no buttons: what they lead to is touched itself, or in the menu."""
+"""Keys that are not buttons: what they lead to can be touched itself, or is in the menu."""
 
 
 def bar_rows(canvas: Canvas, lines: int = 1) -> int:
-    """Returns the rows that the keys take at the bottom of a canvas, where buttons lie in so many `lines`. In landscape
-    they take the last row, and the rows below the canvas, or else the columns beside it.
+    """Returns the rows that the keys take at the bottom of a canvas, where buttons lie in that many `lines`. In
+    landscape they take the last row, and the rows below the canvas, or else the columns beside it.
     """
     return lines * (TOUCH_ROWS + 1) if canvas.portrait else 1
 
 
 def touch_bar(canvas: Canvas, hints: Sequence[Hint], lines: int = 1) -> None:
-    """Draws the keys as large buttons in the last rows of a portrait screen, or from the last row of a landscape one on
-    down; the most useful one at the lower right, and at the lower left the menu, which has the keys that do not fit.
-    Beside a low landscape screen they are a column, with the most useful one at its lower end.
+    """Draws the keys as large buttons in the last rows of a portrait screen, or from the last row of a landscape one
+    downward; the most useful one at the lower right, and at the lower left the menu, which has the keys that do not
+    fit. Beside a low landscape screen they are a column, with the most useful one at its lower end.
 
     Keys that only move a cursor, several in one hint, are left out: by touch, one goes there at once.
     """
@@ -57,7 +57,9 @@ def touch_bar(canvas: Canvas, hints: Sequence[Hint], lines: int = 1) -> None:
 
 
 def _touch_row_below(canvas: Canvas, hints: Sequence[Hint]) -> None:
-    """Draws one line of buttons. They are as high as the rows below the canvas allow, with one free where it can be."""
+    """Draws one line of buttons. They are as high as the rows below the canvas allow, with one left free where
+    possible.
+    """
     whole = canvas.deeper(TOUCH_ROWS)
     room = whole.height - canvas.height + 1
     rows = min(room, TOUCH_ROWS)
@@ -66,7 +68,7 @@ def _touch_row_below(canvas: Canvas, hints: Sequence[Hint]) -> None:
 
 
 def _touch_column(canvas: Canvas, hints: Sequence[Hint]) -> None:
-    """Draws buttons below each other, the first one at the lower end."""
+    """Draws buttons in a column, the first one at the lower end."""
     canvas.fill(0, 0, canvas.width, canvas.height, "ink")
     most = (canvas.height + 1) // (TOUCH_ROWS + 1)
     _leave_out(canvas, hints[most:])
@@ -88,7 +90,7 @@ def _buttons(canvas: Canvas, hints: Sequence[Hint]) -> list[Hint]:
         if hint.action is None and hint.key not in NOT_TOUCHED and " " not in hint.key:
             named.setdefault(hint.key, hint)
     buttons = list(named.values())
-    # The menu has a way back of its own, so this one is no line of the menu.
+    # The menu has a way back of its own, so this one is not a line of the menu.
     buttons.sort(key=lambda hint: (not hint.primary, (hint.key, hint.label) != WAY_BACK))
     if not canvas.covered:
         buttons.insert(1, Hint(MENU_KEY, MENU_LABEL))
@@ -105,13 +107,13 @@ def _touch_line(canvas: Canvas, y: int, rows: int, hints: Sequence[Hint], *, low
 
 
 def touch_answers(canvas: Canvas, hints: Sequence[Hint]) -> None:
-    """Draws the answers to a question as buttons, each of them: on a portrait screen below each other if need be."""
+    """Draws all answers to a question as buttons: on a portrait screen, one below another if need be."""
     needed = sum(_touch_width(hint) + 1 for hint in hints)
     touch_bar(canvas, hints, 1 if needed < canvas.width else len(hints))
 
 
 def _fitting(hints: Sequence[Hint], room: int) -> tuple[list[Hint], list[Hint]]:
-    """Returns the hints whose buttons have room beside each other, and the others."""
+    """Returns the hints whose buttons fit side by side, and the others."""
     most = (room + 1) // USUAL_COLUMNS
     row: list[Hint] = []
     rest: list[Hint] = []

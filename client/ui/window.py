@@ -21,14 +21,14 @@ class WindowKind(NamedTuple):
     called: str
     """What shows the program: "terminal" or "page"."""
     program: str
-    """What that belongs to, and what has its own will about the clipboard: "terminal" or "browser"."""
+    """What that belongs to, and what decides about the clipboard: "terminal" or "browser"."""
     has_keys: bool
-    """Whether its user presses keys. One who does not has buttons for all of them, and reads of no key."""
+    """Whether its user presses keys. One who does not has buttons for all of them, and never reads about keys."""
     has_shell: bool
-    """Whether its user can type commands once the program has ended. Else the program begins anew by a reload."""
+    """Whether its user can type commands once the program has ended. If not, a reload starts the program again."""
 
     def copied(self, claim: str = "Copied") -> str:
-        """Returns what is said of what goes to the clipboard: nobody learns whether it has arrived there."""
+        """Returns what is said about what goes to the clipboard: nobody learns whether it has arrived there."""
         return f"{claim}, if your {self.program} allows it."
 
 
@@ -41,10 +41,10 @@ class WindowOwner(Protocol):
         """Paints a frame of that many columns and rows. From now on clicks refer to this frame."""
 
     def frame_shown(self) -> None:
-        """Handles that the user sees a frame."""
+        """Called when the user sees a frame."""
 
     def key(self, name: str, latin: str = "") -> None:
-        """Handles a key. `latin` is the character of its place on QWERTY, if that is known."""
+        """Handles a key. `latin` is the character at its place on QWERTY, if that is known."""
 
     def paste(self, text: str) -> None:
         """Handles pasted text."""
@@ -56,7 +56,7 @@ class WindowOwner(Protocol):
         """Handles the wheel over a cell; `steps` is +1 for a notch downward."""
 
     def focus(self, on: bool) -> None:
-        """Handles that the user looks at the window, or no longer does."""
+        """Handles the window gaining the focus, or losing it."""
 
     def apply_settings(self) -> None:
         """Applies the settings anew, since the window's background has become known."""
@@ -78,7 +78,7 @@ class AppWindow(Protocol):
 
     @property
     def background(self) -> Theme | None:
-        """The theme for its background; None as long as that is not known."""
+        """The theme for its background; None until that is known."""
 
     @property
     def ascii_only(self) -> bool:
@@ -86,13 +86,13 @@ class AppWindow(Protocol):
 
     @property
     def still(self) -> bool:
-        """Returns whether it is better shown nothing that moves."""
+        """Returns whether nothing that moves should be shown in it."""
 
     async def run(self) -> None:
         """Shows frames until `exit` is called. Raises what the owner raises."""
 
     def exit(self) -> None:
-        """Ends `run`. Does nothing if it does not run."""
+        """Ends `run`. Does nothing if it is not running."""
 
     def close(self) -> None:
         """Called once after `run`, when nothing more is shown: leaves everything as it was before."""
@@ -107,7 +107,7 @@ class AppWindow(Protocol):
         """Finds out what its background is, if it can."""
 
     def alert(self, text: str) -> None:
-        """Calls the user, who may look elsewhere, to the move that `text` names."""
+        """Calls the user, who may be looking elsewhere, to the move that `text` names."""
 
     def end_alert(self) -> None:
         """Ends the alert, once the move is made or the user looks."""
