@@ -93,7 +93,7 @@ class Adviser:
 
     @property
     def progress(self) -> float:
-        """Returns how much is thought through, from 0 to 1; 0 for bots that do not report it."""
+        """Returns how far the bot has thought, from 0 to 1; 0 for bots that do not report it."""
         return self._bot.progress if isinstance(self._bot, Progressing) else 0.0
 
     def in_signs(self, advice: str) -> str:

@@ -53,7 +53,7 @@ class BoardGuide:
 
     @property
     def possible(self) -> bool:
-        """Returns whether the game has a guide, and the player plays on."""
+        """Returns whether the game has a guide, and the player is still playing."""
         return bool(self._steps) and can_resign(self._table)
 
     @property

@@ -287,7 +287,7 @@ def _place(
     last: Bubble | None,
 ) -> Bubble:
     """Returns the place where a bubble hides least, never what it points at: beside that, or else at a side of the
-    canvas. Its edges cut no word in two if that can be helped: half a word reads like another one.
+    canvas. Its edges cut no word in two if that can be helped: half a word can read like another one.
     """
     sizes = [
         (room, _rows(canvas, step, room))

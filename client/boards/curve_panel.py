@@ -20,7 +20,7 @@ UPRIGHT_TOLD: Final = 6
 
 
 class CurvePanel:
-    """A curve, and the sample that is looked at: `at`, initially the one where the lead changed."""
+    """A curve, and the selected sample: `at`, initially the one where the lead changed."""
 
     def __init__(self, curve: GameCurve) -> None:
         self.curve = curve
@@ -41,7 +41,7 @@ class CurvePanel:
         return True
 
     def choose(self, at: int) -> bool:
-        """Moves to a sample that was clicked. Returns whether it was chosen already."""
+        """Moves to a sample that was clicked. Returns whether it was already selected."""
         before, self.at = self.at, at
         return before == at
 
@@ -141,7 +141,7 @@ class CurvePanel:
         return LineChart(curve.marks, amounts, low, high, curve.measures[number].unit)
 
     def _labels(self, canvas: Canvas, y: int, bars: bool) -> None:
-        """Draws the numbers of the samples, as many as fit, and always the one that is looked at."""
+        """Draws the numbers of the samples, as many as fit, and always that of the selected one."""
         labels, slot, chart = [sample.label for sample in self.curve.samples], self._slot(canvas.width), self._chart(0)
         columns = [
             self._left(canvas.width, at) + (slot - cell_width(label)) // 2
@@ -154,7 +154,7 @@ class CurvePanel:
             canvas.hit(x - 1, y, after - x + 2, 1, ("sample", at))
 
     def _draw_sentence(self, canvas: Canvas) -> None:
-        """Draws what happened at the sample that is looked at, over the whole region, in the sentences that fit."""
+        """Draws what happened at the selected sample, over the whole region, in the sentences that fit."""
         canvas.fill(0, 0, canvas.width, canvas.height, "panel")
         turned = self.at == self.curve.turn
         x = canvas.put(0, 0, " THE LEAD ", "ink", "paper", bold=True) if turned else 0

@@ -1,4 +1,4 @@
-"""The picture of a finished game, as an SVG file beside its record: the last position, and below it how it went."""
+"""The picture of a finished game, as an SVG file next to its record: the last position, and below it how it went."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def end_picture(audited: AuditedGame, names: Sequence[str]) -> str:
 
 
 def save_picture(audited: AuditedGame, names: Sequence[str], record: Path) -> Path:
-    """Writes the picture beside a record, under the same name. Returns its path. Raises UserError."""
+    """Writes the picture next to a record, under the same name. Returns its path. Raises UserError."""
     path = record.with_suffix(".svg")
     try:
         path.write_text(end_picture(audited, names), "utf-8")

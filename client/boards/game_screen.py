@@ -60,7 +60,7 @@ NARROW_ASIDE_ROOM: Final = 24
 """The same on a portrait screen."""
 SQUARE_LETTERS: Final = tuple("abcdefgh")
 TALK: Final = 40
-"""The messages that a board may show beside itself."""
+"""The most chat messages that a board may show beside itself."""
 IN_THE_PAST: Final = "You are looking at the past. {now} returns to your turn."
 NOTHING_AGAIN: Final = "Nothing to replay. {log} lists everything that has happened."
 TOO_SOON: Final = "The board has just changed. If you meant this choice, press again."

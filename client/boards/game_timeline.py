@@ -53,7 +53,7 @@ class GameTimeline:
         self.steps: list[int] = []
         """For each position after the start, the number of its ask in the story, ascending."""
         self.remarks: list[tuple[int, str]] = []
-        """What the line mode says beside the events, each with the position after which it is said."""
+        """What the line mode says besides the events, each with the position after which it is said."""
         self._paces: list[Pace] = []
         """The paces of the first events, cached: each frame asks for those of all events that are still to be shown."""
         self._departures: set[int] = set()
@@ -121,7 +121,7 @@ class GameTimeline:
     # -- in words ------------------------------------------------------------------------------------------------------
 
     def sentences(self, at: int) -> Sequence[str]:
-        """Says what happened before a position after the start, one sentence an item."""
+        """Says what happened before a position after the start, one sentence per item."""
         return self.game.describe_event(self.view.discreet(self.events[at - 1]), self.names, self.you)
 
     def spans(self, at: int) -> Sequence[Spans]:
@@ -220,7 +220,7 @@ class GameTimeline:
     # -- keys and the mouse --------------------------------------------------------------------------------------------
 
     def on_position_changed(self) -> None:
-        """Drops what was selected in the position before."""
+        """Drops what was selected in the previous position."""
         self.view.on_position_changed()
 
     def hints(self) -> Sequence[Hint]:

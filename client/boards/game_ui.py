@@ -119,7 +119,7 @@ class GameUI(ABC, Generic[S, E]):
         """Returns an event in sentences: for the log, the line mode, spectators and web pages. `subject` says who is
         "you".
 
-        The first event of a departure begins with the sentence that the seat leaves; what follows from it comes after.
+        The first event of a departure begins by saying that the seat leaves; what follows from that comes after.
         The line mode leaves out that first sentence, since the table says it.
         """
 
@@ -129,7 +129,7 @@ class GameUI(ABC, Generic[S, E]):
         return self.typed_help
 
     def remark(self, before: S, after: S, names: Sequence[str], you: int | None) -> Sequence[str]:
-        """Says what the line mode says of an entry of the story beside its events: "ben begins, as Black."."""
+        """Returns what the line mode says of an entry of the story besides its events: "ben begins, as Black."."""
         del before, after, names, you
         return ()
 
@@ -171,7 +171,7 @@ class GameUI(ABC, Generic[S, E]):
 
     def sounds(self, event: E) -> Sequence[Sound]:
         """Returns what an event sounds like. Whatever is public sounds the same to all; only the sounds in `SECRET`
-        tell what not everybody may know.
+        tell what is not for everybody to know.
         """
         del event
         return ()

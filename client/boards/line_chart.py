@@ -42,7 +42,7 @@ class LineChart:
     front: int | None = None
 
     def draw(self, canvas: Canvas, at: int | None) -> None:
-        """Draws the lines with a sign here and there and the last amounts, and marks the sample that is looked at."""
+        """Draws the lines with a sign here and there and the last amounts, and marks the selected sample."""
         canvas.fill(0, 0, canvas.width, canvas.height, "panel")
         if at is not None:
             canvas.ground(self.column(canvas.width, at), 0, 1, canvas.height, "line")
@@ -107,8 +107,8 @@ def draw_labels(
     canvas: Canvas, y: int, labels: Sequence[str], columns: Sequence[int], at: int | None, gap: int
 ) -> list[tuple[int, int]]:
     """Draws labels, all of them numbers, each from its column on: all, or every second, fifth or tenth one, so that
-    they fit with `gap` columns between them, and always the one that is looked at. Returns where each begins and
-    ends, drawn or not.
+    they fit with `gap` columns between them, and always the selected one. Returns where each begins and ends, drawn
+    or not.
     """
     places = [(x, x + cell_width(label)) for x, label in zip(columns, labels, strict=True)]
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from kimberley.p2p.table.table import Table
 
 LATEST: Final = 12
-"""The events that "log" tells, unless a number is typed."""
+"""How many events "log" tells, unless a number is typed."""
 MOST_DIGITS: Final = 9
 """The most digits that are read in a number of events."""
 NOTHING_OWN: Final = "There are no events of your own yet."
@@ -109,7 +109,7 @@ class LineMode:
 
     @property
     def can_guide(self) -> bool:
-        """Returns whether the game has a guide, and the player plays on."""
+        """Returns whether the game has a guide, and the player is still playing."""
         return bool(self._game.guide) and can_resign(self._table)
 
     def start_guide(self) -> None:

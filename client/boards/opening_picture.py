@@ -37,8 +37,8 @@ def table_picture(table: Table) -> str:
 
 
 def opening_picture(game: str, names: Sequence[str], options: Mapping[str, Plain]) -> str:
-    """Returns the board at the first choice, without its bars and strip, in the colors of the dark theme. `options` are
-    all of the game's own.
+    """Returns the board at the first choice, without its bars and strip, in the colors of the dark theme. `options` has
+    all options of the game itself.
 
     Raises LookupError if the game has no board.
     """

@@ -58,7 +58,7 @@ class PendingChoice:
         if form is not None and not form.sealed and self.step is not None:
             notice = time_over(form, self.step, peer.story)
         if peer.result is not None:
-            # A resignation ends the game in the middle of a step: a sealed form would take the keys that lead on.
+            # A resignation ends the game in the middle of a step: a sealed form would take the keys for going on.
             self.form = None
             return notice
         looks = len(peer.story) == self.step and self._table.play.final_adjustment_until is not None
@@ -74,7 +74,7 @@ class PendingChoice:
         unobserved = only_bots(self._table) and self._table.play.final_adjustment_until is None
         automatic = timeline.game.automatic(asked.ask, timeline.latest, seat, unobserved)
         if automatic is not None:
-            # In a page the line mode runs beside the screens: whichever is first answers.
+            # In a page the line mode runs alongside the screens: whichever is first answers.
             with suppress(NotAllowed):
                 self._table.play.choose(automatic[0])
             return notice

@@ -23,7 +23,7 @@ class DossierRow(NamedTuple):
 class Measure(NamedTuple):
     """A quantity in which the seats are compared: its sign with a color, its name, and what each seat has of it.
 
-    `unit` follows an amount ("K"), `note` says what counts. What is unknown of an amount is HIDDEN. `invested`: a lead
+    `unit` follows an amount ("K"), `note` says what counts. An amount that is not known is HIDDEN. `invested`: a lead
     in it can grow just because another seat buys what pays later. Seats that are `out` are not compared.
     """
 

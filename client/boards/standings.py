@@ -83,7 +83,7 @@ def departed(names: Sequence[str], gone: Sequence[int], seat: int | None, why: s
 
 
 def places_in_a_row(seats: int) -> int:
-    """Returns how many places stand in each of the two rows that hold all."""
+    """Returns how many places stand in each of the two rows that hold them all."""
     return 2 if seats <= 4 else 3
 
 

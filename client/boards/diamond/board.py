@@ -30,7 +30,7 @@ from kimberley.games.table import Answer, Ask, Decide, Plain, Result
 
 
 class DiamondUI(GameUI[State, GameEvent]):
-    """Diamond: its moves, one an event. Nothing in it is ever hidden."""
+    """Diamond: each move is an event. Nothing in it is ever hidden."""
 
     title = help_text.TITLE
     unit = "move"

@@ -300,7 +300,7 @@ def ways_to_type(state: State) -> str:
 def parse_turn(state: State, text: str, offers: bool = False) -> str:
     """Returns the turn that a person means, in its one spelling: capitals, spaces and the star do not matter.
 
-    Raises NotationError if the text is not a turn, and with the rule if the turn is forbidden.
+    Raises TurnNotationError if the text is not a turn, and with the rule if the turn is forbidden.
     """
     typed = " ".join(text.lower().split())
     if typed != OFFER and typed.endswith(OFFER):

@@ -323,7 +323,7 @@ class TurnForm(Form[State]):
             self.context.send(turn)
 
     def _draw(self) -> None:
-        """Accepts the draw that is offered, after a question; else turns an offer with the next move on or off."""
+        """Accepts the draw that is offered, after a question; else turns on or off an offer with the next move."""
         if self.state.offered:
             text = f"{self.rival} offers a draw. Accept?"
             self.context.confirm("Draw?", text, "Accept", "Play on", lambda: self.context.send("="))

@@ -38,8 +38,8 @@ class PanelContent:
 
     `names` are by seat; `you` is the viewer's seat, None for a spectator. `about` are lines on what is picked or what
     happened. `shown` is how many of the moves lead to the position that is drawn. `typed` is the field that is typed
-    into, None where nothing is to be typed, `example` what could be; `buttons` stand below each other, the first one
-    lowest. `talk` are (name, text).
+    into, None where nothing is to be typed, `example` what could be; `buttons` stand one above the other, the first
+    one lowest. `talk` are (name, text).
     """
 
     state: State
@@ -83,7 +83,7 @@ def draw_panel(canvas: Canvas, content: PanelContent) -> None:
 
 def draw_card(canvas: Canvas, content: PanelContent) -> None:
     """Draws what the panel says of the last turn, or of the picked piece, as a card of a portrait screen: below it the
-    moves so far, and in one's own turn arrows that lead to the points beside the chosen one.
+    moves so far, and on the player's own turn arrows that lead to the points beside the chosen one.
     """
     turn = content.typed is not None
     bottom = canvas.height - (TOUCH_ROWS if turn else 0)

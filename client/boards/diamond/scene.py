@@ -31,7 +31,7 @@ EXAMPLE: Final = SQUARES_AT[NAMED["d4"]][0]
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """What is to be seen.
+    """What a drawing of the board shows.
 
     `last` are the points of the last move, from where to where (equal for a placement or a removal). `targets` and
     `captures` are where the picked piece may go, `doomed` what it would take where the cursor is, or anywhere.

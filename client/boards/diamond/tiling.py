@@ -41,7 +41,7 @@ ROUNDING: Final = 1e-6
 SAMPLES: Final = 4
 """The samples of a cell, across and down, that tell how much of it a square covers."""
 LEAST: Final = 11
-"""How many of its SAMPLES ** 2 lie in a square whose ground a cell shows. With fewer, squares would grow together."""
+"""How many of its SAMPLES ** 2 lie in the square whose ground a cell shows. With fewer, squares would merge."""
 
 
 def spot(point: int) -> Spot:
@@ -162,7 +162,7 @@ def tiling(width: int, height: int, portrait: bool = False) -> Tiling:
 
 
 def _letters(at: tuple[Cell, ...], height: int, gap: int) -> Iterator[tuple[int, int, str]]:
-    """Yields letters below the board, and numbers so many columns to the left of it."""
+    """Yields letters below the board, and numbers `gap` columns to the left of it."""
     named = dict(zip(NAMES, at, strict=True))
     below = min(height - 1, max(y for _, y in at) + 1)
     for column in COLUMNS:

@@ -1,4 +1,4 @@
-"""Why a bot chooses what it does, in a sentence: whom a payment holds, which diamonds an order is for, what sells."""
+"""Why a bot makes a choice, in a sentence: whom a payment keeps loyal, which diamonds an order is for, what sells."""
 
 from __future__ import annotations
 
@@ -419,7 +419,7 @@ def _beside_offers(state: State, seat: int, bids: Sequence[Order]) -> list[str]:
 
 
 def _left_alone(state: State, seat: int, regions: Sequence[int]) -> list[str]:
-    """Says which offers of the other side are certain, in regions in which one’s own agents offer nothing."""
+    """Says which offers of the other side are certain, in regions where the seat’s own agents offer nothing."""
     if state.step is not RoundStep.MOVE or may_adjust(state, seat) is not False:
         return []
     offers = [f"${theirs} in {REGIONS[to]}" for to in regions if (theirs := reported_offer(state, seat, to))]

@@ -41,7 +41,7 @@ class Frame:
     trip: Trip | None = None
 
     def at(self, seconds: float) -> State:
-        """Returns the state after so many seconds: numbers are on their way, the agent that moves is where it was."""
+        """Returns the state after some seconds: numbers are on their way, the agent that moves is where it was."""
         share = 1.0 if self.seconds <= 0 else min(1.0, max(0.0, seconds / self.seconds))
         if share >= 1.0:
             return self.after
@@ -139,7 +139,7 @@ def moving_seconds(event: GameEvent) -> float:
 
 
 def running(event: GameEvent, since: float) -> tuple[Frame, float] | None:
-    """Returns the movement that runs so many seconds after an event, and for how long it has; None if all is still."""
+    """Returns the movement that runs `since` seconds after an event, and for how long it has; None if all is still."""
     for frame in frames_of(event):
         if since < frame.seconds:
             return frame, since

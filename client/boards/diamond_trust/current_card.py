@@ -1,4 +1,4 @@
-"""The card as it is now: the agent that is looked at, the number to sell, what was told, or how things stand."""
+"""The card as it is now: the selected agent, the number to sell, what was told, or how things stand."""
 
 from __future__ import annotations
 
@@ -162,7 +162,7 @@ def _sale_card(state: State, seat: int, form: SaleForm) -> InfoCard:
 
 
 def _last_look_card(state: State, seat: int, names: Sequence[str], form: LastLookForm) -> InfoCard:
-    """Returns what turned agents told: the plans of the other side, and who bribed whom of your own."""
+    """Returns what turned agents told: the plans of the other side, and who bribed which of the player's agents."""
     rival = other(seat)
     lines: list[Spans] = []
     for agent, order in form.told():

@@ -82,7 +82,7 @@ def outcome(result: Result, names: Sequence[str], seat: int | None) -> tuple[str
 
 
 def _draw_head(canvas: Canvas, shown: Shown[State, GameEvent], had: Sequence[int]) -> None:
-    """Draws rows 1 to 3: each side's vault and money, of all that it `had`, and between them, on paper, who won."""
+    """Draws rows 1 to 3: each side's vault and money, out of all that it `had`, and between them, on paper, who won."""
     final, names, seat, result = shown.state, shown.names, shown.you, shown.result
     middle = NARROW_MIDDLE if canvas.portrait else MIDDLE
     half = (canvas.width - middle) // 2
@@ -110,7 +110,7 @@ def _draw_head(canvas: Canvas, shown: Shown[State, GameEvent], had: Sequence[int
 
 
 def _draw_sides(canvas: Canvas, room: int, final: State, names: Sequence[str]) -> None:
-    """Draws both sides' names, vaults and money, each in so many columns at an edge."""
+    """Draws both sides' names, vaults and money, each in `room` columns at an edge."""
     for side in range(SEATS):
         canvas.beside(side == 1, 0, 0, f" {NAMES[side]} ", SIDE_TEXTS[side], SIDES[side], bold=True)
         canvas.beside(side == 1, 1, 1, truncate(names[side], room - 2), "text")

@@ -392,7 +392,7 @@ class _StepReader:
                 self.add(AgentTurned, other(owner), agent, turned, known=self._news(owner, agent))
 
     def _news(self, owner: int, agent: int) -> tuple[Any, ...]:
-        """Returns what is known once it is shown whom an agent works for: its heart stays from there on."""
+        """Returns what is known once it is shown whom an agent works for: its heart stays from then on."""
         known, briber = self.now.known, other(owner)
         for seat, table in ((briber, "turned"), (owner, "bribes")):
             old, new = known[seat], self.played.after.known[seat]

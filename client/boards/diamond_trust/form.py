@@ -152,7 +152,7 @@ class Selection:
 
 
 class TrustForm(Form[State]):
-    """The base of all forms: done, an undo history, the agent that is looked at, and the keys that all have in common.
+    """The base of all forms: done, an undo history, the selected agent, and the keys that all have in common.
 
     A sealed form still shows the choice, and agents can be looked at.
     """
@@ -456,7 +456,7 @@ class TrustForm(Form[State]):
             self.context.confirm("Done?", once, "Finish", "Go back", lambda: self.context.send(self.choice()))
 
     def undo(self) -> bool:
-        """Takes back the last thing set. False if there is nothing to take back."""
+        """Takes back the last thing set. Returns False if there is nothing to take back."""
         if self.sealed or not self._history:
             return False
         self._restore(self._history.pop())

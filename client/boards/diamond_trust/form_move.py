@@ -295,7 +295,7 @@ class MoveForm(TrustForm):
         return None if self.stage == "region" and place == self._at[self._agent] else (self._agent, place)
 
     def just_given(self) -> tuple[int, Order] | None:
-        """Returns the order of the agent that is looked at, if the player has given it one and can still change it."""
+        """Returns the order of the selected agent, if the player has given it one and can still change it."""
         chosen = self.selection.agent
         if chosen is None or self.fixed or self._stage or chosen[0] != self.seat or chosen[1] not in self._given:
             return None

@@ -155,7 +155,7 @@ class PayForm(TrustForm):
         return next((text for text in texts if len(text) <= room), texts[-1])
 
     def _out_of_reach(self) -> tuple[str, ...] | None:
-        """Says why the enemy agent that is looked at cannot be bribed; None if there is no such agent."""
+        """Says why the selected enemy agent cannot be bribed; None if there is no such agent."""
         looked_at = self.selection.agent
         if self.sealed or not self.cash or looked_at is None or looked_at[0] == self.seat or looked_at in self._agents:
             return None
@@ -322,7 +322,7 @@ class PayForm(TrustForm):
             self._open_slot(self._agents.index(agent))
 
     def _pick_number(self, key: str) -> None:
-        """Picks the agent of that number that can be paid: one's own, or else the other side's."""
+        """Picks the agent of that number that can be paid: the player's own, or else the other side's."""
         own, theirs = ((seat, int(key) - 1) for seat in (self.seat, other(self.seat)))
         payable = next((agent for agent in (own, theirs) if agent in self._agents), None)
         if payable is not None:

@@ -66,7 +66,7 @@ def layout(width: int, height: int) -> Layout:
 
 
 def tall_layout() -> Layout:
-    """Returns the parts for a phone, below each other: both balances, the map in parts, and the card."""
+    """Returns the parts for a phone, one below the other: both balances, the map in parts, and the card."""
     width, top = TALL_COLUMNS, 7
     below = TALL_ROWS - 7
     card = Area(0, below, width, 7)

@@ -56,7 +56,7 @@ def draw_map(canvas: Canvas, scene: Scene, lines: Sequence[tuple[LineStyle, str]
 
 
 def draw_map_in_parts(canvas: Canvas, box: Area, scene: Scene) -> None:
-    """Draws both homes beside each other, and the map below them without the sea at its left: for a page on a phone."""
+    """Draws both homes side by side, and the map below them without the sea at its left: for a page on a phone."""
     whole = Canvas(*SMALL, canvas.palette, ascii_only=canvas.ascii_only, inert=True)
     draw_scene(whole, scene)
     at = places(*SMALL)
@@ -131,7 +131,7 @@ def _shadow(canvas: Canvas, box: Area) -> None:
 
 
 def draw_form_buttons(canvas: Canvas, buttons: Sequence[Button]) -> None:
-    """Draws the buttons of a form above each other, the first one at the lower right."""
+    """Draws the buttons of a form one above the other, the first one at the lower right."""
     rows = 3 if canvas.height < 23 else 4
     draw_buttons(canvas, canvas.width - 1, canvas.height - 3, buttons, right=True, rows=-rows)
 
@@ -243,7 +243,7 @@ def secret(form: SaleForm, names: Sequence[str], room: int) -> list[Spans]:
 
 
 def draw_log(canvas: Canvas, events: Sequence[tuple[int, str]], talk: Sequence[tuple[str, str]] | None) -> None:
-    """Draws the log by months above, the chat, if there is one, below."""
+    """Draws the log by months at the top and the chat, if there is one, below it."""
     split = canvas.height if talk is None else max(8, canvas.height * 2 // 3)
     before = [None, *(month for month, _ in events)]
     _entries(canvas, 0, split, "Log", [

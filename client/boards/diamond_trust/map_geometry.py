@@ -206,7 +206,7 @@ def places(width: int, height: int) -> MapPlaces:
 
 
 def _upright_places(width: int, height: int) -> MapPlaces:
-    """Returns the layout for a phone held upright: both homes beside each other, Angola below over the whole width."""
+    """Returns the layout for a phone held upright: both homes side by side, Angola below over the whole width."""
     inset_width, top = _UPRIGHT_INSET
     across, down = width / _UPRIGHT[0], (height - top) / (_UPRIGHT[1] - top)
 

@@ -25,7 +25,7 @@ from kimberley.games.diamond_trust.rules import State
 
 
 class DiamondTrustMusic(GameMusic[State, GameEvent]):
-    """Months are stages; what is weighed most is what the Inspector takes."""
+    """Months are stages; what weighs most is what the Inspector takes."""
 
     suite = SUITE
 

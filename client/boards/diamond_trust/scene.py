@@ -88,7 +88,7 @@ class LineStyle(Enum):
 class Trip:
     """A line from one place to another, drawn as far as `progress` (0 to 1); `rider` moves at its head.
 
-    Where it is the Inspector's, he is at its head unless `planned`.
+    If it is the Inspector's, he is at its head unless `planned`.
     """
 
     line: LineStyle

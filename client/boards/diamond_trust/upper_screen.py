@@ -116,7 +116,7 @@ def _balances_aside(canvas: Canvas, box: Area, header: Header) -> None:
 
 
 def draw_strip(canvas: Canvas, at: Layout, strip: Strip) -> None:
-    """Draws the phase on paper, one sentence, and what is waited for; or the time that is left."""
+    """Draws the phase on paper, one sentence, and whom the table waits for; or the time that is left."""
     box = at.strip
     if not at.side:
         reserved = CLOCK if strip.countdown else strip.aside

@@ -1,4 +1,4 @@
-"""Both screens on a phone held upright: balances above, the map below them, and the card with what is to be touched."""
+"""Both screens on a phone held upright: balances above, the map below them, and the card with what can be touched."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ def _draw_facts(canvas: Canvas, card: InfoCard) -> int:
 
 
 def _draw_lines(canvas: Canvas, x: int, y: int, facts: Sequence[CardField]) -> int:
-    """Draws facts without a label below each other, as many as there is room for. Returns the row after them."""
+    """Draws facts without a label one below the other, as many as there is room for. Returns the row after them."""
     for fact in facts:
         parts = [span._replace(text=GAP.sub(" · ", span.text)) for span in fact.value]
         for line in wrapped(parts, canvas.width - x - 1) if parts else ():
@@ -155,7 +155,7 @@ def _draw_stepper(canvas: Canvas, y: int, stepper: Stepper) -> None:
 
 
 def _draw_chips(canvas: Canvas, y: int, form: PayForm) -> None:
-    """Draws the agents that can be paid, beside each other: a touch opens one."""
+    """Draws the agents that can be paid, side by side: a touch opens one."""
     chips = form.chips()
     share = (canvas.width - 1) // max(1, len(chips))
     for number, (agent, chip) in enumerate(chips.items()):
@@ -168,7 +168,7 @@ def _draw_chips(canvas: Canvas, y: int, form: PayForm) -> None:
 
 
 def _draw_orders(canvas: Canvas, y: int, form: MoveForm) -> None:
-    """Draws the player's agents below each other, each with its orders: a touch changes them."""
+    """Draws the player's agents one below the other, each with its orders: a touch changes them."""
     seat = form.seat
     for agent, (here, order) in enumerate(zip(form.state.places(seat), form.orders(), strict=True)):
         to, payment, bribe = order

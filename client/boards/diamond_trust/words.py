@@ -100,7 +100,7 @@ def agent_lines(state: State, you: int, side: int, agent: int, form: TrustForm |
     if facts.bribers is None:
         lines.append("You do not know whether it was bribed.")
     elif facts.bribers:
-        # Where more was added since it is known who bribed an agent, another one may have been the last to do so.
+        # If more was added after it was known who bribed the agent, another one may have bribed it last.
         last = "Last bribed" if isinstance(facts.bribes, int) else "Bribed"
         lines.append(f"{last} by {agent_name(other(side), facts.bribers[0], you)}.")
     for target, total in facts.bribed:
