@@ -132,10 +132,10 @@ async def drive(table: Table, bot: Bot, *, again: bool = False, beside: Table | 
     The bot thinks on another thread. The player at the table `beside` it, in this process, sees its `progress`. If the
     bot fails or makes an illegal choice, that is logged as a `BotFault`, a random choice is made for it and the player
     is notified; with `FAULTS` the fault is raised instead. After a last look the notice waits until the game is over,
-    because what a bot chooses there may rest on what it was told. For the same reason that player gets the answer of a
-    last look without a clock after `LOOK_SECONDS`, however long the bot thinks. The bot answers "the same" to the four
-    words, because nobody is there to compare them. It agrees to save the game and, once its own seat finds the same
-    players absent, to stop waiting for them. Returns when the game is done, or with `again` when the table fails
+    because what a bot chooses there may depend on what it was told. For the same reason that player gets the answer of
+    a last look without a clock after `LOOK_SECONDS`, however long the bot thinks. The bot answers "the same" to the
+    four words, because nobody is there to compare them. It agrees to save the game and, once its own seat finds the
+    same players absent, to stop waiting for them. Returns when the game is done, or with `again` when the table fails
     or is closed, or the one `beside` it has ended so that it can be resumed.
     """
     failed = False

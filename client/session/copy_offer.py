@@ -13,8 +13,8 @@ class SharedTable:
     """The table at which a friend who gets a copy sits down.
 
     Args:
-        port: Of its listener.
-        title: Of its game.
+        port: The port of its listener.
+        title: The title of its game.
         numbers: How many players it can start with, in ascending order.
         picture: What the page shows of the game, as SVG of this program's own making; empty for nothing.
 
@@ -36,7 +36,7 @@ class CopyOffer:
         lines: The one line to type, for each shell.
         digits: The first 88 bits of the file's SHA-256 in hexadecimal, as they stand in the lines.
         words: The same as eight words, to be read aloud.
-        size: Of the file, in bytes.
+        size: The size of the file, in bytes.
         pip: The line that installs it for good, with the hash that pip then requires of it. None if this copy was
             shared itself, and so is not the whole package.
         table: The table that the lines join. None if they open the title screen.

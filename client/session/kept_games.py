@@ -31,7 +31,7 @@ from kimberley.protocol.record import Damaged, NotARecord, Record
 FINDINGS: Final = "findings.json"
 MOST_FINDINGS: Final = 5000
 MOST_BYTES: Final = 4 << 20
-"""Of all findings: their file is not read if it is larger."""
+"""The most bytes of all findings: a larger file of them is not read."""
 MOST_REASON: Final = 400
 PRACTICE: Final = " (practice)"
 """What follows the title of a game in which a choice was taken back."""

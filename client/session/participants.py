@@ -213,8 +213,8 @@ def can_resign(table: Table) -> bool:
 
 
 def waits_for_you(table: Table) -> bool:
-    """Returns whether a running game goes on with this player after the program has ended: its journal leads back to
-    the seat.
+    """Returns whether the player can come back to a running game after the program has ended: its journal leads to the
+    seat.
     """
     return table.phase in ("playing", "closing") and table.occupants.seat not in departed_seats(table)
 

@@ -29,7 +29,7 @@ class Sharing:
         """Starts nothing yet; `open` does.
 
         Args:
-            nickname: Of the person who shares.
+            nickname: The nickname of the person who shares.
             table: The table that friends join, if one is open.
             door: Where they join it from the page, or the room where they play with each other; None if they cannot
                 play in the page.
@@ -122,9 +122,9 @@ def copy_offer(
     """Returns what to show to a friend.
 
     Args:
-        nickname: Of the person who shares.
+        nickname: The nickname of the person who shares.
         host: The address at which the friend reaches this machine.
-        port: Of the page.
+        port: The port of the page.
         file: The whole program.
         wheel: The package for pip, if there is one.
         table: The table that the friend joins, if one is open.

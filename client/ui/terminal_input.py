@@ -23,7 +23,7 @@ PASTE_ENDS: Final = "\x1b[201~"
 LONGEST_PASTE: Final = 1 << 16
 """Characters. No field of the program takes that many; the rest is dropped."""
 LONGEST_SEQUENCE: Final = 4096
-"""Of a longer one, the middle is dropped."""
+"""The middle of a longer one is dropped."""
 MOST_WAITS: Final = 3
 """How many pauses a sequence may have. After that its end is lost, and keys are keys again."""
 
