@@ -235,8 +235,8 @@ class TrustForm(Form[State]):
         return f"All set. {self.worded('Press d for', 'Then')} Done."
 
     def while_waiting(self, why: str, room: int, short: str = "", *, hides: bool = True) -> str:
-        """Tells a player who can choose nothing `why`, or the same in `short`, and how long to wait; else that the wait
-        `hides` it, if there is room.
+        """Returns `why`, or the same in `short`, and how long to wait, for a player who can choose nothing; else `why`,
+        and that the wait `hides` it, if there is room.
         """
         reasons = tuple(f"{reason} {self.wait_words}" for reason in (why, short) if reason)
         texts = (*reasons, *([f"{why} The wait hides that."] if hides else []))
@@ -256,8 +256,8 @@ class TrustForm(Form[State]):
         return WAIT_HIDES if waits and not self.times.fixed else ""
 
     def while_choosing(self, what: str, room: int, *, reason: bool = False) -> str:
-        """Tells a player who may choose in the time to adjust `what` to do, and when to be done. If `what` has a
-        `reason`, it is always told.
+        """Returns `what`, and when to be done, for a player who may choose in the time to adjust. If `what` gives a
+        `reason`, it is always said.
         """
         quiet = self.times.quiet
         hidden = f"After {quiet} s, your opponent can guess you got a report."
