@@ -92,7 +92,7 @@ class Arranger:
         self._new, self._waiting = [], None
 
     def cue(self, cue: Cue) -> None:
-        """Takes something that has happened: the music changes with the next bar."""
+        """Takes a cue for something that has happened: the music changes with the next bar."""
         self._last, self._idle = cue, 0
         self._new.append(cue)
         motif = self.suite.motifs.get(cue.kind)

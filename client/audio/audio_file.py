@@ -46,7 +46,7 @@ def _write_wav(path: Path, blocks: Iterable[Samples]) -> None:
 def _write_flac(path: Path, blocks: Iterable[Samples]) -> None:
     import soundfile
 
-    # libsndfile cannot report an error of the file, so it writes to memory.
+    # libsndfile cannot report errors of the file, so it writes to memory.
     encoded = io.BytesIO()
     with path.open("wb") as raw:
         with soundfile.SoundFile(encoded, "w", RATE, CHANNELS, "PCM_16", format="FLAC") as file:

@@ -30,7 +30,7 @@ class AudioLike(Protocol):
         """Plays a suite from where its cues so far have led."""
 
     def cue(self, cue: Cue) -> None:
-        """Takes something that has happened, which the music follows."""
+        """Takes a cue for something that has happened, which the music follows."""
 
 
 class NoAudio:

@@ -24,7 +24,7 @@ class Music(Protocol):
     """A piece of music that is rendered while it plays."""
 
     def cue(self, cue: Cue) -> None:
-        """Takes something that has happened. It is heard with the next bar."""
+        """Takes a cue for something that has happened. It is heard with the next bar."""
 
     def go_on_alone(self, alone: bool) -> None:
         """Starts making transitions by itself, without cues, or stops that."""

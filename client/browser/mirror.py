@@ -105,7 +105,7 @@ class Mirror:
             with open_to_read(self._folder / path, MOST_BYTES) as file:
                 kept = 0
                 if before is not None and before.inode == now.inode and before.size < now.size:
-                    # A file that has grown is a journal, to which lines are only added; a small one may be anything.
+                    # A file that has grown is a journal, which is only appended to; a small one may be anything.
                     start = None if before.content is None else file.read(before.size)
                     kept = before.size if start == before.content else 0
                 file.seek(kept)

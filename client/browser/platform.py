@@ -76,8 +76,8 @@ class BrowserPlatform(SystemPlatform):
         return False
 
     def pulse(self) -> None:
-        """Does what cannot wait for the end of a long computation, one thing after another; that calls it again and
-        again.
+        """Makes the calls that cannot wait for the end of a long computation, one after another. The computation calls
+        this again and again.
         """
         if self._uninterrupted or (now := self.monotonic()) - self._pulsed <= PULSE_SECONDS:
             return

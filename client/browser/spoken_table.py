@@ -37,7 +37,7 @@ class PageConsole:
 
 
 async def speak(app: App, console: PageConsole, flow: TableFlowLike) -> None:
-    """Speaks of a table until its player leaves it, on screen or by a typed command, or the table fails."""
+    """Runs the line mode of a table until its player leaves it, on screen or by a typed command, or the table fails."""
     seat = PlainTable(flow.table, app.services, console, app.settings, counts=flow.counts)
     commands = seat.commands
     try:

@@ -1,4 +1,4 @@
-"""Whether the cryptography that a user asks for can be had."""
+"""Whether the cryptography that a user asks for is available."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import os
 
 
 def check_crypto() -> None:
-    """Raises UserError if KIMBERLEY_CRYPTO asks for something that cannot be had here."""
+    """Raises UserError if KIMBERLEY_CRYPTO asks for something that is not available here."""
     if "KIMBERLEY_CRYPTO" not in os.environ:
         return
     from kimberley.p2p.base.errors import UserError

@@ -87,7 +87,7 @@ async def _check_others(where: str | None, data: Path | None) -> list[CheckResul
 
 
 async def _check_table(where: str) -> list[CheckResult]:
-    """Checks the way to the table that `join` would mean."""
+    """Checks the way to the table that `join` would find."""
     try:
         table = await find_table(where, Browser())
     except UserError as error:

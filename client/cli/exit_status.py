@@ -28,5 +28,5 @@ _NO_VERDICTS: Final = FailureStatuses(misused=64, failed=69, crashed=70)
 
 
 def failure_statuses(typed: Sequence[str]) -> FailureStatuses:
-    """Returns the statuses for what was typed, in which even what precedes the command may be wrong."""
+    """Returns the statuses for what was typed, in which there may be an error even before the command."""
     return _NO_VERDICTS if "verify" in typed else _USUAL

@@ -23,7 +23,7 @@ OBJECTS: Final = 60_000
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Runs one command. Returns the exit status: what the command says of its work, or one of `exit_status`."""
+    """Runs one command. Returns the exit status: the command's own, or one of `exit_status`."""
     typed = sys.argv[1:] if arguments is None else arguments
     failure = failure_statuses(typed)
     _look_for_garbage_seldom()

@@ -52,7 +52,7 @@ def run(path: Path, settings: Settings, *, plain: bool, as_json: bool, step: int
         return play.show(settings, lambda app: find_board(roster.game).replay(audited, names, app, step), roster.game)
     print("\n".join(json.dumps(as_plain(line)) for line in steps(audited)) if as_json else _in_sentences(audited))
     if plain:
-        # Everything that the dossier tells is known only of a fair game.
+        # The dossier tells everything, which is known only for a fair game.
         fair = audited.verdict.code == FAIR
         told = find_board(roster.game).dossier(audited, names, None).lines if fair else verdict_lines(audited.verdict)
         print("\n".join(("", *told)))

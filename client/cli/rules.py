@@ -1,4 +1,4 @@
-"""`kimberley rules`: the rules of a game, as F1 shows them, on plain paper."""
+"""`kimberley rules`: the rules of a game, as F1 shows them, in plain text."""
 
 from __future__ import annotations
 

@@ -93,7 +93,7 @@ def run_many(given: Sequence[Path], *, as_json: bool, dask: str | None) -> int:
 
 
 def _files(given: Sequence[Path]) -> tuple[list[Path], list[Path]]:
-    """Returns the records and the tournament files that these paths mean, each once. In a folder, names tell them
+    """Returns the records and the tournament files that these paths name, each once. In a folder, names tell them
     apart. What cannot be read is among them, and its verdict says why.
     """
     records: dict[Path, None] = {}

@@ -136,7 +136,7 @@ def starts(table: Table) -> bool:
 
 
 def can_open(table: Table, *, counts: bool) -> bool:
-    """Returns whether the player can open the own table again after a game."""
+    """Returns whether the player can open their own table again after a game."""
     return table.host and table.phase == "done" and not counts and not only_bots(table)
 
 

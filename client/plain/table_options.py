@@ -31,7 +31,7 @@ WAITING: Final = f"Type waiting and a number of seconds, at least {GRACE_RANGE[0
 
 
 def option_help(game: Game, options: Mapping[str, Plain]) -> list[str]:
-    """Returns the options of a game: the current value of each, and what one can type."""
+    """Returns the options of a game: the current value of each, and what can be typed."""
     now = dict(option_lines(game, options))
     return [
         f"{option.label}: {now[option.label]}. Type option {option.name}= and one of "
@@ -41,7 +41,7 @@ def option_help(game: Game, options: Mapping[str, Plain]) -> list[str]:
 
 
 def adjust_help(game: Game, options: Mapping[str, Plain]) -> list[str]:
-    """Returns how long plans can be adjusted, and what one can type; an empty list for a game without this step."""
+    """Returns how long plans can be adjusted, and what can be typed; an empty list for a game without this step."""
     return [f"Adjust time: {adjust_label(adjust_times(options))}. {ADJUSTING}"] if game.last_looks else []
 
 
@@ -61,7 +61,7 @@ def describe_options(table: Table) -> list[str]:
 
 
 def change_by(table: Table, settings: Settings, word: str, typed: str) -> Sequence[str] | None:
-    """Changes a table by what its host typed. Returns what to say; None if the word changes no option."""
+    """Changes a table as its host typed. Returns what to say; None if the word changes no option."""
     try:
         wanted = _wanted(table, settings, word, typed)
     except ValueError as error:

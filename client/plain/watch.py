@@ -46,7 +46,7 @@ class PlainWatch:
         self._tasks = BackgroundTasks()
 
     async def follow(self) -> None:
-        """Runs until the user stops watching, or the table shows nothing more."""
+        """Runs until the user stops watching, or the table has nothing more to show."""
         stop = self.watch.subscribe(self._events.put_nowait)
         try:
             if self.watch.peer is None:

@@ -15,7 +15,7 @@ from kimberley.games.table import Plain, space_for
 
 NOTHING: Final = "makes no deals"
 NAMED: Final = 4
-"""Parcels that are called by name."""
+"""The most parcels that are named one by one."""
 
 
 def choice_words(state: State, seat: int, choice: Plain, beside: Plain) -> str:

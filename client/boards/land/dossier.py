@@ -131,7 +131,7 @@ def _rows(shown: Shown[State, GameEvent], width: int) -> tuple[TableColumns, tup
 
 
 def _change(opening: TurnOpening) -> Span:
-    """Returns what the start of a turn brought or took, in all."""
+    """Returns what the start of a turn brought or took in total."""
     change = opening.after - opening.before
     return Span(f"{'+' if change >= 0 else '-'}{amount(abs(change))}", "ok" if change >= 0 else "warning")
 

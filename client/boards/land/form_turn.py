@@ -40,7 +40,7 @@ WHY_BUY: Final = f"Connected land earns {100 // REVENUE_PARTS}% of its base pric
 
 @dataclass(slots=True)
 class Cursor:
-    """The parcel under the cursor, which is shown during the player's own turn, and outside it while it `roams`.
+    """The parcel where the cursor is, which is shown during the player's own turn, and outside it while it `roams`.
     `asked` says whether the player was asked in this game before a turn without deals ended.
     """
 
@@ -198,7 +198,7 @@ class TurnForm(Form[State]):
 
     @property
     def is_last(self) -> bool:
-        """Whether the game ends after this turn or the turns of others, so that land earns nothing any more."""
+        """Whether the game ends after this turn or the turns of others, so that land no longer earns anything."""
         return self.state.turn == self.state.limit
 
     @property
@@ -441,7 +441,7 @@ class TurnForm(Form[State]):
 
     def _mark_group(self) -> None:
         """Marks the next useful group: the government’s parcels that reach the river, all of the government’s, the
-        other players’ that reach it, all own, own of one kind, none.
+        other players’ that reach it, all of the player's own, those of one kind, none.
         """
         own, kind = self.now.own(), self.map.kind(self.cursor.parcel)
         same = tuple(parcel for parcel in own if self.map.kind(parcel) == kind)

@@ -12,7 +12,7 @@ from kimberley.games.land.maps import SECTOR
 TOP: Final = 2
 """Below the title bar and the phase strip."""
 LEAST_SECTOR: Final = 51
-"""The least columns of the sector: the buttons below it take that many."""
+"""The sector's minimum of columns: the buttons below it take that many."""
 BUTTON_ROWS: Final = 3
 CARD_ROWS: Final = 2
 ROOMY_CARD_ROWS: Final = 4
@@ -20,7 +20,7 @@ ROOMY: Final = 30
 """From this many rows on, the card has room for full sentences."""
 LEAST_LOG: Final = 2
 WHOLE_LOG: Final = 6
-"""The least rows for a log, and those with which it is enough by itself."""
+"""The minimum of rows for a log, and for one that is enough by itself."""
 SQUARES: Final = ((1, 1), (2, 2), (4, 4), (6, 6), (8, 8))
 """Sizes of a parcel on the map, columns by half rows: all of them square."""
 

@@ -29,7 +29,7 @@ PORTRAIT_COLUMNS: Final = (
 CASH_COLUMNS: Final = (*WHO, Column(fills=True), Column(right=True))
 """Those of many seats, side by side."""
 PARCELS_FROM: Final = 45
-"""The least columns in which each player's parcels are counted, too."""
+"""From this many columns on, each player's parcels are counted, too."""
 
 
 class LedgerEntry(NamedTuple):

@@ -94,7 +94,7 @@ class Overview:
 
 
 class CellStyle(NamedTuple):
-    """How a parcel is drawn: the grounds of its left and right half, and what stands on it."""
+    """How a parcel is drawn: the grounds of its left and right half, and its text."""
 
     left: Color
     right: Color
@@ -300,7 +300,7 @@ def _price_ground(canvas: Canvas, view: Overview, parcel: int) -> Color:
 
 
 def _ink(canvas: Canvas, view: Overview, parcel: int, ground: Color) -> Color:
-    """Returns the color of what is read on a parcel's ground."""
+    """Returns the color of text on a parcel's ground."""
     plot = view.plots[parcel]
     if plot.kind == RIVER:
         return "bright"

@@ -20,7 +20,7 @@ SHORT: Final = 0.8
 ALARMING: Final = 3.0
 """Seconds for a turn that cut the player off from the river."""
 BLINK: Final = 0.3
-"""Seconds for which the parcels that it cut off are lit, then dark, in turn, while it is shown."""
+"""Seconds for which the parcels that it cut off are lit, and then dark, again and again while it is shown."""
 
 
 def pace(event: GameEvent, you: int | None) -> Pace:

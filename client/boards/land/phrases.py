@@ -36,7 +36,7 @@ def place(sector: tuple[int, int]) -> str:
 
 
 def faces_named(sectors: int, what: str = "row or column ") -> str:
-    """Says which faces of a die name each of so many rows or columns: "a 1 or 2 means row or column 1, a 3 or 4 means
+    """Says which faces of a die name each of `sectors` rows or columns: "a 1 or 2 means row or column 1, a 3 or 4 means
     2, a 5 or 6 means 3"; empty if each names its own. `what` is what they name.
     """
     if sectors == FACES:
@@ -90,7 +90,7 @@ def holdings(parcels: int, connected: int) -> str:
 
 
 def times(count: int, what: str = "parcel") -> str:
-    """Returns so many of something: "a parcel", "3 parcels"."""
+    """Returns a number of things: "a parcel", "3 parcels"."""
     return f"a {what}" if count == 1 else f"{count} {what}s"
 
 
@@ -186,7 +186,7 @@ def counted(turn: TurnPlayed, names: Sequence[str], room: int) -> str:
 
 
 def ending(turn: TurnPlayed, who: Subject) -> str:
-    """Returns in few words that a turn ended the game for its seat: "goes bankrupt"; empty if it did not."""
+    """Says in a few words that a turn ended the game for its seat: "goes bankrupt"; empty if it did not."""
     if turn.ruined:
         return f"{who.does('goes')} bankrupt"
     return f"{who.does('has')} a million" if turn.cash >= GOAL else ""

@@ -31,7 +31,7 @@ MAP_X: Final = 2
 MAP_Y: Final = 1
 """The map begins here, after the numbers of its sectors."""
 SECTOR_ROWS: Final = 11
-"""The least rows of the sector in play."""
+"""The minimum of rows for the sector in play."""
 SPARE: Final = 5
 """The rows for text, and for the price."""
 MODE_ROWS: Final = 2

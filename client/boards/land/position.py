@@ -1,4 +1,4 @@
-"""What a position shows: the sector in play and its dice, what has just been cut off, what is said of it."""
+"""What a position shows: the sector in play and its dice, what has just been cut off, and what is said about it."""
 
 from __future__ import annotations
 
@@ -171,7 +171,7 @@ class LandPosition:
         return [(event.seat, self._logged(event)) for event in self.past[-LOGGED:]]
 
     def told(self, event: GameEvent, room: int) -> str:
-        """Says what happened, in few words if there is no room for more."""
+        """Says what happened, in a few words if there is no room for more."""
         who = str(subject(self.names, event.seat, self.you))
         return f"{who} {in_short(event, self.names, self.you, room - cell_width(who) - 2)}."
 

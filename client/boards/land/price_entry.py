@@ -68,7 +68,7 @@ class PriceEntry:
         self.text = price(min(HIGHEST, max(0, cents + steps * 10**place)))
 
     def type(self, character: str) -> None:
-        """Takes a typed character, if it can stand there."""
+        """Takes a typed character, if it can go there."""
         if character == "backspace":
             self.text = self.text[:-1]
         elif (

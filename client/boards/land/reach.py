@@ -33,7 +33,7 @@ def connects(draft: DealDraft, parcel: int) -> bool:
 
 def first_look(draft: DealDraft) -> int:
     """Returns the parcel where a turn begins: what would bring most at once, of the government's land or by connecting
-    land of one's own; else one's own, else the first.
+    the player's own; else the player's own, else the first.
     """
     now = account(draft.map, draft.land, draft.seat)
     worth = {}

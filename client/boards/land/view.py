@@ -86,7 +86,7 @@ class LandView(BoardView[State, GameEvent]):
             draw_tall_picture(canvas, self._picture(shown))
 
     def tick(self, shown: TurnShown) -> None:
-        """Rolls the dice of one's own turn when it comes, but not when the screen opens in the middle of it."""
+        """Rolls the dice of the player's own turn when it begins, but not when the screen opens in the middle of it."""
         turn = self._position(shown).form
         if turn is not None and turn is not self._turn:
             self._turn, self._rolled_at = turn, shown.now if shown.since < STILL else -STILL
@@ -256,7 +256,7 @@ class LandView(BoardView[State, GameEvent]):
             ui.push(AccountScreen(ui, self._picture(shown)))
 
     def _walk(self, way: str, shown: TurnShown) -> None:
-        """Moves the cursor; without a turn of one's own, the first key only shows it in the sector in play."""
+        """Moves the cursor; outside the player's own turn, the first key only shows it in the sector in play."""
         assert shown.state.map is not None
         if self._position(shown).form is None and not self.cursor.roams:
             sector = self._position(shown).in_play().sector or (0, 0)

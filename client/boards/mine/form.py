@@ -32,7 +32,7 @@ MIDDLE: Final = square("d4")
 
 @dataclass(slots=True)
 class Cursor:
-    """What the player looks at: a square, if any. `hidden` keeps the player's card from the eyes of a neighbor.
+    """What the player looks at: a square, if any. `hidden` keeps the player's card from anyone looking on.
 
     It belongs to the view, and outlives the forms that work with it.
     """
@@ -81,7 +81,7 @@ class MineForm(Form[State]):
 
     @abstractmethod
     def draw_touched(self, canvas: Canvas) -> None:
-        """Draws what is chosen from on a portrait screen: buttons over the whole canvas."""
+        """Draws the choices on a portrait screen: buttons over the whole canvas."""
 
     # -- keys and the mouse --------------------------------------------------------------------------------------------
 

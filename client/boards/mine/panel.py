@@ -60,7 +60,7 @@ class PanelContent:
 
 
 def panel_width(columns: int) -> int:
-    """Returns how wide the panel is on a terminal of so many columns."""
+    """Returns how wide the panel is on a terminal of that many columns."""
     return 33 if columns < 100 else 39 if columns < 120 else 43 if columns < 140 else 48
 
 

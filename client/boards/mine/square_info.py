@@ -1,4 +1,4 @@
-"""What to say of a square, and of what a player could do with what lies there."""
+"""What to say about a square, and about what a player could do with what lies there."""
 
 from __future__ import annotations
 

@@ -161,7 +161,7 @@ class MineView(BoardView[State, GameEvent]):
         )
 
     def _wish(self, shown: MineShown, about: Sequence[Spans]) -> str:
-        """Says who would like to end the game during the round, unless `about` does; then the next card asks."""
+        """Says during a round who would like to end the game, unless `about` does; after it, the next card asks."""
         state = shown.state
         if state.ended or shown.result is not None or state.phase not in ("move", "show", "take"):
             return ""
@@ -198,7 +198,7 @@ class MineView(BoardView[State, GameEvent]):
         return notes
 
     def _about(self, shown: MineShown, room: int) -> tuple[str, list[Spans]]:
-        """Returns what is looked at, what may be done, or what happened last."""
+        """Returns what is looked at, what can be done, or what happened last."""
         form, square, last = self._open(shown), self._square(shown), shown.last
         if form is not None and form.refusal:
             return "Not possible", text_lines(as_sentence(form.refusal), room, "warning")

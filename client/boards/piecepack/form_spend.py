@@ -88,7 +88,7 @@ class SpendForm(CoinForm):
         return f"{sum_of(coins)}: {self._effect(coins, worth)}"
 
     def _lifted(self, state: State) -> list[Item]:
-        """Returns the chosen coins, as they are known in a state."""
+        """Returns the chosen coins, as far as they are known in a state."""
         return [coin for coin in state.hands[self.seat] if coin.handle in self.chosen]
 
     def _effect(self, coins: Sequence[Item], worth: int) -> str:

@@ -37,7 +37,7 @@ SIZES: Final = (Size(6, 2), Size(6, 1), Size(5, 1), Size(4, 1), Size(3, 1))
 CHIP: Final = 4
 """Cells of a coin where there are too many for cards, so that they stand in rows."""
 FINGER: Final = 4
-"""The least cells of a card on a portrait screen."""
+"""The minimum width of a card on a portrait screen, in cells."""
 CHIP_ROWS: Final = 2
 """Rows of a chip on a portrait screen."""
 

@@ -119,7 +119,7 @@ OF_THE_OUT: Final = Help(
         *_SIGNS,
     ),
 )
-"""For who has resigned."""
+"""For a player who has resigned."""
 
 SALE: Final = (2, 3, 5)
 """Diamonds that are sold in the rules’ example."""

@@ -24,7 +24,7 @@ ROOMY_INFO = 36
 NOTHING_TO_SELL = "No ♦ to sell"
 WHERE_SOLD = "at any black market (0)"
 LEAST_MINIMAP = 3
-"""The least rows in which a map is drawn."""
+"""The minimum of rows for a map."""
 
 
 class Layout(NamedTuple):

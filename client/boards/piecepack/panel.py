@@ -23,7 +23,7 @@ BRACKETS: Final = "( ) not possible now"
 
 
 def panel_width(columns: int) -> int:
-    """Returns how wide the panel is on a terminal of so many columns."""
+    """Returns how wide the panel is on a terminal of that many columns."""
     return NARROW if columns < 100 else WIDE if columns < 140 else ROOMY
 
 

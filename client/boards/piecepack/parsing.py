@@ -34,7 +34,7 @@ def coins_in(words: Sequence[str]) -> list[tuple[int, int]]:
 
 
 def own_coins(state: State, seat: int, words: Sequence[str]) -> tuple[int, ...]:
-    """Returns the handles of own coins, ascending. Raises ParseError."""
+    """Returns the handles of the player's own coins, ascending. Raises ParseError."""
     hand = {known(coin): coin.handle for coin in state.hands[seat]}
     handles = []
     for coin in coins_in(words):

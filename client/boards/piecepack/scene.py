@@ -15,9 +15,9 @@ from kimberley.games.piecepack.field import SIDE, Tile, TilePlace
 from kimberley.games.piecepack.suits import DIAMOND
 
 FINGER: Final = (4, 2)
-"""The least columns and rows of what is touched."""
+"""The minimum of columns and rows of what is touched."""
 PAN: Final = (6, 3)
-"""The same of the areas at the edges that move a portrait window."""
+"""The columns and rows of the areas at the edges that move a portrait window."""
 TARGET: Final = "∙"
 """The sign on a tile that the pawn can go to."""
 

@@ -23,7 +23,7 @@ def field_box(state: State, more: tuple[TilePlace, ...] = ()) -> FieldBox:
 
 
 def towards(places: Sequence[TilePlace], at: int, way: str) -> int:
-    """Returns the place next to that at `at` in a direction; the same one if there is none."""
+    """Returns the index of the nearest place in a direction from the one at `at`; `at` itself if there is none."""
     target = nearest(places[at], way, ((number, x, y) for number, (x, y) in enumerate(places)), bend=2)
     return at if target is None else target
 
