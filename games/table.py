@@ -113,14 +113,14 @@ class State(Protocol):
         """Returns what the table must do next, or how the game ended."""
 
     def apply(self, answer: Answer) -> State:
-        """Returns the state after the pending ask is answered. What another seat told never raises, even if it
+        """Returns the state after the pending ask is answered. Never raises for what another seat told, even if it
         contradicts what is known.
         """
 
 
 @runtime_checkable
 class SupportsLeave(Protocol):
-    """A state of a game that goes on when a seat leaves. Games for three or more seats have it."""
+    """A state of a game that continues when a seat leaves. Games for three or more seats have it."""
 
     def leave(self, seat: int) -> State:
         """Returns the state after a seat has left for good. If that seat was to decide, something else is asked now.

@@ -96,7 +96,7 @@ class AuditedGame:
 
 
 class CannotBeAudited(Exception):
-    """The bytes are no record, or none that can be judged here. `verdict` says why."""
+    """The bytes are not a record, or not one that can be judged here. `verdict` says why."""
 
     def __init__(self, verdict: Verdict) -> None:
         super().__init__(verdict.reason)

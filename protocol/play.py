@@ -118,7 +118,7 @@ class Play:
 
     @property
     def leavable(self) -> bool:
-        """Whether a seat can leave in this step while the others play on."""
+        """Returns whether a seat can leave in this step while the others play on."""
         enough = len(self.crypto.present) >= LEAST_TO_LEAVE
         return enough and isinstance(self.public, SupportsLeave) and bool(self.crypto.public_keys)
 

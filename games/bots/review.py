@@ -29,8 +29,8 @@ from kimberley.games.table import (
 
 STEEPNESS: Final = 0.04354
 OFFSET: Final = 3.1669
-"""The curve by which lichess.org computes the accuracy of a move from the percents of winning chances that it lost:
-100 if none, 0 from 80 on.
+"""The curve by which lichess.org computes the accuracy of a move from the percentage points of winning chance that it
+lost: 100 if none, 0 from 80 on.
 """
 LEAST: Final = 0.005
 """A smaller loss of chance is shown as 0 percent, and is no mistake."""

@@ -55,10 +55,10 @@ class Knowledge:
     `turned`, `salaries` and `plans` are of the other side's agents: whether the agent told something when it last could
     have, its total salary, its planned orders of this round. `bribes`, `bribers` and `told_bribes` are of one's own:
     the bribes paid to the agent, the agent of the other side that last bribed it, the total told in this round. `spent`
-    is what the other side has sealed in all, which gives its cash; `sale` its planned sale: both as told in this round.
-    `spent_before` is what it had sealed when that was last told, in an earlier round. `unseen` lists for each of one's
-    own agents, in order, the agents of the other side that have met it and may have bribed it beyond what is known in
-    `bribes`: where it is empty, nothing was added.
+    is the total that the other side has sealed, which gives its cash; `sale` its planned sale: both as told in this
+    round. `spent_before` is what it had sealed when that was last told, in an earlier round. `unseen` lists for each of
+    one's own agents, in order, the agents of the other side that have met it and may have bribed it beyond what is
+    known in `bribes`: where it is empty, nothing was added.
     """
 
     turned: tuple[bool, ...] = (False,) * AGENTS

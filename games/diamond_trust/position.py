@@ -204,7 +204,7 @@ class TrustPosition:
         return True in self.met[0] or True in self.met[1]
 
     def totals(self) -> dict[Tally, int]:
-        """Returns the totals of all tallies, from the truth, as an arena needs them to go on from here."""
+        """Returns the totals of all tallies, from the truth, as an arena needs them to continue from here."""
         totals = dict(zip(SPENT, self.spent, strict=True))
         for seat in range(SEATS):
             totals.update(zip(SALARY[seat], self.salary[seat], strict=True))

@@ -403,7 +403,7 @@ class State(TrustPosition):
         return evolve(self, known=tuple(known), right=tuple(right), step=RoundStep.SALE)
 
     def reported_at_home(self, seat: int) -> list[int]:
-        """Returns the agents of a seat, now at home, of which it was told in this round that they are turned."""
+        """Returns the agents of a seat, now at home, that it was told in this round are turned."""
         known = self.known[seat]
         if isinstance(known, Hidden):
             return []

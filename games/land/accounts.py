@@ -45,12 +45,12 @@ class Account:
 
     @cached_property
     def tax(self) -> int:
-        """All tax, in units."""
+        """The total tax, in units."""
         return sum(group.tax for group in self.groups)
 
     @cached_property
     def revenue(self) -> int:
-        """All revenue, in units."""
+        """The total revenue, in units."""
         return sum(group.revenue for group in self.groups)
 
     @property

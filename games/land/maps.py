@@ -60,12 +60,12 @@ class Map:
 
     @property
     def sectors(self) -> int:
-        """Sectors along an edge."""
+        """The number of sectors along an edge."""
         return self.side // SECTOR
 
     @cached_property
     def neighbors(self) -> tuple[tuple[int, ...], ...]:
-        """For each parcel those that share an edge with it, river included."""
+        """The parcels that share an edge with each parcel, river included."""
         return _neighbors(self.side)
 
     @cached_property

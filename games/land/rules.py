@@ -87,14 +87,14 @@ class PastTurn:
 
 @dataclass(frozen=True)
 class State:
-    """A game so far. Amounts by seat are in units; docs/land.md says what each rule comes from.
+    """A game so far. Amounts by seat are in units; docs/land.md says where each rule comes from.
 
-    `map` is None, and `land` empty, until a map that is rolled has been rolled, on a square of `rolled_side` parcels.
-    `limit` is the number of turns of each player in the short game, 0 for none. `cash` is the balance now, `due` what
-    sales to others have brought, which arrives at the start of the next turn. `government` is what the government took
-    in less what it paid. `played` counts turns that ended; `gone` names the seats that are out in the order in which
-    they went, with BANKRUPT or LEFT. `seat` has the turn, with its `dice` once they are rolled; `opening` is how the
-    turn began and `last` the turn before it. `over` is why the game has ended.
+    Until a random map is rolled, `map` is None and `land` is empty; `rolled_side` is the side of its square, in
+    parcels. `limit` is the number of turns of each player in the short game, 0 for none. `cash` is the balance now,
+    `due` what sales to others have brought, which arrives at the start of the next turn. `government` is what the
+    government took in less what it paid. `played` counts turns that ended; `gone` names the seats that are out in the
+    order in which they went, with BANKRUPT or LEFT. `seat` has the turn, with its `dice` once they are rolled;
+    `opening` is how the turn began and `last` the turn before it. `over` is why the game has ended.
     """
 
     map: Map | None

@@ -124,7 +124,7 @@ class State:
 
     @property
     def veins_to_end(self) -> int:
-        """Exhausted veins that end the game."""
+        """The number of exhausted veins that ends the game."""
         return LAST[self.seats]
 
     @property
@@ -169,7 +169,7 @@ class State:
         return Result(places, tuple((one,) for one in points), self.ended, _in_words(points), ends=self.ended != ALONE)
 
     def given_up(self, seats: Sequence[int]) -> Result:
-        """Returns the result where seats resign, and those that remain share the first place."""
+        """Returns the result where seats resign, and those that remain share first place."""
         counted = tuple(self.score(seat) for seat in range(self.seats))
         points, counts = tuple((one,) for one in counted), _in_words(counted)
         who = [seat for seat in range(self.seats) if self.present[seat] and seat not in seats]

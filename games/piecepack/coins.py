@@ -37,7 +37,7 @@ def value(coin: Item) -> int | Hidden:
 
 
 def values(coins: Iterable[Item]) -> list[int]:
-    """Returns the values of coins, all of which are known."""
+    """Returns the values of coins whose values are all known."""
     return [known for coin in coins if type(known := coin.parts[PART_VALUE]) is int]
 
 

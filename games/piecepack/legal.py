@@ -127,7 +127,7 @@ _REFUSALS = {
 
 
 def paths(p: PiecepackPosition) -> PathSpace:
-    """Returns where a sun move can go on: to no tile twice, those jumped over included. It may stop after its first
+    """Returns how a sun move can continue: to no tile twice, those jumped over included. It may stop after its first
     step.
     """
     index = p.at(p.turn)

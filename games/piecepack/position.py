@@ -105,7 +105,7 @@ class PiecepackPosition:
         return self.turn if self.attacked is not None and self.deed == "club" else None
 
     def at(self, seat: int) -> int:
-        """Returns the tile that a present seat's pawn stands on."""
+        """Returns the index of the tile that a present seat's pawn stands on."""
         index = self.pawns[seat]
         assert index is not None, f"seat {seat} has no pawn on the field"
         return index

@@ -68,7 +68,7 @@ def spread(own: Bits) -> Bits:
 def lacking_one(sides: int, neutral: Bits) -> int:
     """Returns the squares of which a side holds three corners while the fourth is open, for both sides.
 
-    A square is its lower right corner.
+    A square is given by its lower right corner.
     """
     b, c, d = sides >> 1, sides >> 8, sides >> 9
     three = (sides & b & (c ^ d) | c & d & (sides ^ b)) & _CELLS_TWICE

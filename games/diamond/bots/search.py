@@ -1,9 +1,9 @@
 """Looks ahead in Diamond: alpha-beta with iterative deepening on sets of points as integers.
 
 A node is (own, enemy, neutral, left): the pieces of the side to move, of the other, the neutral ones, and how many are
-still to be placed. The same search serves both colors. Where the depth runs out it goes on while something is about to
-happen: captures, and squares that lack one corner. What was found is kept in a transposition table. Draws by repetition
-are seen within the searched line and the game before it. Scores are for the side to move.
+still to be placed. The same search serves both colors. Where the depth runs out, it continues while something is about
+to happen: captures, and squares that lack one corner. What was found is kept in a transposition table. Draws by
+repetition are seen within the searched line and the game before it. Scores are for the side to move.
 
 Most nodes are the last ones of their lines: `_try_last` judges them by what one turn changes in the node before.
 
@@ -115,7 +115,7 @@ class Search:
         """What the last complete iteration of the latest search has found. Safe to read from any thread."""
         self._table: dict[Node, tuple[int, int, int, int]] = {}
         self._ranked: list[RankedTurn] = _UNRANKED.copy()
-        # One side's pieces stand as they are in many nodes, so what follows from them alone is kept.
+        # One side's pieces stand the same way in many nodes, so what follows from them alone is kept.
         self._spread = LookupTable(lambda own, _: spread(own))
         self._pieces = LookupTable(lambda own, _: [(STEPS_FROM[start], NEXT[start]) for start in points(own)])
         self._horizon = 0

@@ -150,7 +150,7 @@ class Draw:
         return (self.evidence.bribes if slot.bribe else self.evidence.salary)[slot.agent]
 
     def _range(self, number: int, slot: PossiblePayment) -> tuple[Whole, Whole]:
-        """Returns what may still be added to a slot's total in this round, at least and at most."""
+        """Returns the least and the most that may still be added to a slot's total in this round."""
         bounds, total = self._bounds(slot), self._total(slot)
         spent = self.evidence.spent
         room = np.minimum(bounds.most[number] - total, spent.most[number] - self.spent)

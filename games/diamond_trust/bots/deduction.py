@@ -130,6 +130,6 @@ def _known(state: TrustPosition, seat: int) -> Knowledge:
 
 
 def _bounds(least: int, most: int, known: Knowledge) -> TotalRange:
-    # What the other side has sealed in all is told in some months.
+    # In some months, the total that the other side has sealed is told.
     most = most if known.spent is None else min(most, known.spent)
     return TotalRange(least, max(least, most))

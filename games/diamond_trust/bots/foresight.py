@@ -58,7 +58,7 @@ def price(position: TrustPosition, cash: int) -> float:
 
 
 def draft(view: Outlook, seat: int, rng: Random, plans: Sequence[Order | None] = UNTOLD) -> Orders:
-    """Returns sensible orders for a side, drawn by chance; the `plans` that its agents told stand, however odd."""
+    """Returns sensible orders for a side, drawn by chance; the `plans` that its agents told are kept, however odd."""
     agents = view.agents[seat]
     orders = list(plans)
     left = view.cash[seat]

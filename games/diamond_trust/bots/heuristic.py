@@ -1,8 +1,7 @@
 """A bot for Diamond Trust of London that follows rules of thumb. It knows only what its seat knows.
 
 For a move it drafts orders for both sides, plays them against each other, and takes the orders that do best on average.
-What turned agents tell stands in the other side's drafts. The other choices follow simple rules with some chance in
-them.
+What turned agents tell is fixed in the other side's drafts. The other choices follow simple rules with some randomness.
 """
 
 from __future__ import annotations

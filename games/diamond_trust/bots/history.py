@@ -43,7 +43,7 @@ class ObservedRound:
     plans: dict[int, Any] = field(default_factory=dict)
     sale: int | None = None
     spent: int | None = None
-    """What the other side had sealed in all, where its cash was told."""
+    """The total that the other side had sealed, where its cash was told."""
     room: int = MOST_MONEY
     """The most that it can have sealed, since it paid its public costs."""
     adjusted: bool = False

@@ -1,4 +1,4 @@
-"""The payments of the last month: the best of a search are compared by what the last round after each is worth.
+"""The payments of the last month: the best of a search are compared by the worth of the last round after each.
 
 In that round both sides play the equilibrium of some of their orders (`games.diamond_trust.bots.last_round`). The other
 side pays nobody in that month, as its policy does.

@@ -21,7 +21,7 @@ FINALISTS: Final = 6
 ANSWERS: Final = 2
 TRIES: Final = 2
 PLAYED: Final = 30_000
-"""Last rounds, each time that pairs of plans are compared."""
+"""How many last rounds are played each time that pairs of plans are compared."""
 
 
 class PenultimatePlans(Plans):

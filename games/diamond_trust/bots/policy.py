@@ -167,7 +167,7 @@ def price(games: Games) -> Real:
 
 
 def pay(games: Games, meetings: Truth, turned: Truth, p: Parameters, noise: Noise) -> Whole:
-    """Returns, by seat and its own agent, salaries at home, bribes to whoever is met and does not talk yet."""
+    """Returns, by seat and its own agent, salaries at home, bribes to the agents that are met and do not talk yet."""
     size = games.size
     left = np.float32(games.months_left / 8)
     at_home = games.at == HOME

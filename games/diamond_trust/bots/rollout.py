@@ -58,14 +58,14 @@ class Rollout:
             self.month(games, plan)
 
     def month(self, games: Games, plan: OrderArrays) -> Games:
-        """Plays from plans that are sealed up to the next pay phase."""
+        """Plays from sealed plans to the next pay phase."""
         turned = games.turned()
         self._reveal(games, self.adjusted(games, plan, turned))
         games.sell(self.final_sale(games, self.play.sale(games, self.noise), turned))
         return games
 
     def from_plan(self, games: Games, plan: OrderArrays) -> Games:
-        """Plays on from plans that are sealed."""
+        """Plays on from sealed plans."""
         return self.from_orders(games, self.adjusted(games, plan, games.turned()))
 
     def from_orders(self, games: Games, orders: OrderArrays) -> Games:
@@ -74,12 +74,12 @@ class Rollout:
         return self._from_collection(games)
 
     def from_inspector(self, games: Games, inspector: Whole) -> Games:
-        """Plays on from the choice of whoever may send the Inspector."""
+        """Plays on from the choice of the side that may send the Inspector."""
         games.collect(inspector, games.rival_payments())
         return self._from_collection(games)
 
     def from_sale_plan(self, games: Games, planned: Whole) -> Games:
-        """Plays on from sales that are sealed."""
+        """Plays on from sealed sales."""
         return self.from_sale(games, self.final_sale(games, planned, games.turned()))
 
     def from_sale(self, games: Games, numbers: Whole) -> Games:

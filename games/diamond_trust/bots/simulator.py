@@ -1,7 +1,7 @@
 """Simulates many games of Diamond Trust of London at once with nothing hidden: one numpy array per quantity, one column
 per game.
 
-The rules are those of `games.diamond_trust.rules`, which stay the measure: a test plays both on thousands of games.
+The rules are those of `games.diamond_trust.rules`, which remain the reference: a test plays thousands of games by both.
 All games of a batch are in the same round. Arrays go by seat, then by agent or region, then by game; the columns lie
 next to each other in memory, so that one numpy call serves the whole batch.
 """

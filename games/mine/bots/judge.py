@@ -55,7 +55,7 @@ class MineJudge:
         self._playouts = MineBot(max(2, level), 0).playouts
 
     def by_knowledge(self, observation: Observation, chosen: Plain, rng: Random) -> Assessment | None:
-        """See `ChoiceJudge`. What is in unopened veins is drawn. Where nests are placed is not judged."""
+        """See `ChoiceJudge`. What is in unopened veins is drawn. The placing of nests is not judged."""
         state, seat = cast(State, observation.state), observation.seat
         return self._assessed(state, seat, [chosen], None, lambda: world_of(state, rng), rng)
 
@@ -105,7 +105,7 @@ class MineJudge:
 
 
 def _options(state: State, seat: int, chosen: Plain, answer: Answer, world: World) -> Options[Any]:
-    """Returns what a seat could choose; nothing if nests are placed, or if its pawn cannot move."""
+    """Returns what a seat could choose; nothing if nests are being placed, or if its pawn cannot move."""
     match state.phase:
         case "cards":
             return _card_options(state, seat, cast(CardChoice, chosen), answer, world)

@@ -1,9 +1,9 @@
 """The bot for the piecepack game. It knows only what its seat knows.
 
-At first sight it does what promises most by simple reckoning (`drafts`, `goals`). To look ahead it imagines worlds
-that fit what it knows, plays its turn on in each of them after each of its first few candidates, by what it would do
-at first sight, and judges where the turn ends (`worth`). All candidates meet the same worlds and the same luck, and
-the better half of them goes on (sequential halving: Karnin, Koren, Somekh, "Almost Optimal Exploration in Multi-Armed
+At first sight it does what promises most by simple reckoning (`drafts`, `goals`). To look ahead it imagines worlds that
+fit what it knows, plays its turn on in each of them after each of its first few candidates, by what it would do at
+first sight, and judges where the turn ends (`worth`). All candidates meet the same worlds and the same luck, and the
+better half of them continues (sequential halving: Karnin, Koren, Somekh, "Almost Optimal Exploration in Multi-Armed
 Bandits", 2013). A higher level imagines more, looks ahead more often, and sees more at first sight. Level 1 does not
 look ahead.
 """
