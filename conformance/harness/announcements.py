@@ -41,8 +41,8 @@ def seat_name(game_id: bytes, identity: bytes) -> str:
 
 
 class ServiceBrowser:
-    """Keeps the instances of one service that are announced now in `found`. Each change calls `notify`, and stands in
-    the traffic.
+    """Keeps the instances of one service that are announced now in `found`. Each change calls `notify`, and is recorded
+    in the traffic.
     """
 
     def __init__(self, service: str, notify: Callable[[], None], traffic: Traffic) -> None:

@@ -31,7 +31,7 @@ from kimberley.protocol.roster import SignedRoster
 HOST: Final = "127.0.0.1"
 WAIT_SECONDS: Final = 15.0
 LONGEST_LAG: Final = 2.0
-"""The longest lag of a target that a pause takes into account. What takes longer is a clock of the target's."""
+"""The longest lag of a target that a pause takes into account. Anything longer is a clock of the target's."""
 
 
 class SuiteListener:

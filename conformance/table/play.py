@@ -11,7 +11,7 @@ from kimberley.protocol.roster import SignedRoster
 
 
 class TablePlay(Play):
-    """A spectator's play of a game, which takes along those of all seats whose seeds the suite has."""
+    """A spectator's play of a game, and with it those of all seats whose seeds the suite has."""
 
     def __init__(self, game: Game, table: SignedRoster, seeds: Mapping[int, bytes]) -> None:
         super().__init__(game, table, None, b"")

@@ -23,7 +23,7 @@ class LearningTrouble(UserError):
 
 
 class Learning(Protocol):
-    """What takes long and can go on from its state."""
+    """Long work that can go on from its state."""
 
     def as_plain(self) -> dict[str, Any]: ...
 

@@ -39,7 +39,7 @@ class Opponents:
     `players` make a player from a seed, by its name; `leveled` do so from a level, too. `score` is what a seat has in
     the end, in `unit`, which is empty if that says no more than who has won. `is_forced` is whether a seat that chooses
     has only one choice, so that its time does not count. `read_trained` takes what a training has written; it raises
-    KeyError, TypeError or ValueError for something else, of which a NotTrained says why.
+    KeyError, TypeError or ValueError for something else; a NotTrained says why.
     """
 
     players: Mapping[str, Callable[[int], Chooser]]

@@ -1,7 +1,7 @@
 """The rotations of a contest, kept in a file so that it can go on.
 
-Each line is a JSON object, of which the first describes the contest, and each other is a rotation. A last line that was
-cut, as on a full disk, is dropped.
+Each line is a JSON object: the first describes the contest, and each other one is a rotation. A last line that was cut
+off, as on a full disk, is dropped.
 """
 
 from __future__ import annotations

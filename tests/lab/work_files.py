@@ -24,8 +24,8 @@ class Unusable(Exception):
 def load(path: Path, of_plain: Callable[[Any], T]) -> tuple[T, str]:
     """Returns what training wrote into a file, and the SHA-256 of that file.
 
-    `of_plain` reads it from plain data, and may raise ValueError, of which a NotTrained says why, TypeError, KeyError.
-    Raises Unusable.
+    `of_plain` reads it from plain data, and may raise ValueError (a NotTrained says why), TypeError or KeyError. Raises
+    Unusable.
     """
     try:
         data = files.read_file(path, MOST_LEARNED)

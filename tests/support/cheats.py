@@ -159,7 +159,7 @@ def broadcast(wire: Wire, envelope: Envelope) -> None:
 
 
 def judged(peer: Peer, *guilty: int) -> Verdict:
-    """Returns the verdict on a seat's record. It must name no other seats than these."""
+    """Returns the verdict on a seat's record. It must name no seats other than these."""
     verdict = verify(peer.record().pack(), lambda _: peer.game)
     assert set(verdict.seats) <= set(guilty), verdict.reason
     return verdict

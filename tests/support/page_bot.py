@@ -26,7 +26,7 @@ from tests.support.page_crypto import faults
 
 
 async def start(page: Any) -> None:
-    """Joins, or resumes, and plays one game. Each phase is posted, and at last the record. The first to come into a
+    """Joins, or resumes, and plays one game. Each phase is posted, and finally the record. The first to come into a
     room opens a table there. If `told` is set, the page says what to do, until it says that the bot plays on.
     """
     port = JavaScriptPage(page)

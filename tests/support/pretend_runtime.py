@@ -19,7 +19,7 @@ FILE: Final = "python.wasm"
 
 
 def pretend_runtime(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Gives pages this runtime from now on. It lies in a new folder within this one."""
+    """Gives pages this runtime from now on. It is in a new folder within this one."""
     package = folder / "pretend_runtime"
     (package / "files").mkdir(parents=True)
     (package / "__init__.py").touch()

@@ -200,7 +200,7 @@ async def _serve(route: Route) -> None:
 
 
 def phone(size: Sequence[int]) -> dict[str, Any]:
-    """Returns how a browser of a phone of that size is made."""
+    """Returns the options of a browser context like a phone of that size."""
     width, height = size
     return {
         "viewport": {"width": width, "height": height}, "device_scale_factor": 2, "has_touch": True, "is_mobile": True,

@@ -217,7 +217,7 @@ class Circle:
     def __init__(self, folder: Path, game: Game) -> None:
         self.game = game
         self.find: Callable[[str], Game] = lambda _: game
-        """What games those who join have."""
+        """Finds the game for those who join."""
         self.tables: list[Table] = []
         self.told: dict[str, list[TableEvent]] = {}
         self._folder = folder

@@ -34,7 +34,7 @@ COLUMN: Final = RATE
 """Samples in a column: a second."""
 SHADES: Final = ("#171326", "#2a1d4e", "#4a2a72", "#74357f", "#a3447a", "#cf5c66", "#ef8354", "#fbbf62", "#fdf3b4")
 FLOOR, STEP = -66.0, 5.0
-"""The decibels of the second shade, and from one to the next."""
+"""The decibels of the second shade, and the step from one shade to the next."""
 INK, SOFT, ALARM = "#e8e4f2", "#9a93b5", "#ff6b6b"
 MARKED: Final = {"inspector": ("#fbbf62", "called"), "confiscated": (ALARM, "the Inspector strikes")}
 

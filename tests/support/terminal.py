@@ -84,9 +84,8 @@ class Terminal(Program[subprocess.Popen[bytes] | ImportedProgram]):
     """Runs `kimberley` with `arguments` on a terminal of `columns` by `rows`. Ends it when the block is left.
 
     `inside` is a command that runs it elsewhere: on another host of a test network; `network`, if there is one, is the
-    file of that host's network namespace. Unless it `offers` them, guides
-    were offered before. What runs as most do is a fork of a process that has imported it, unless it is to start
-    `afresh`.
+    file of that host's network namespace. Unless it `offers` guides, they count as offered before. A program that runs
+    as most do is a fork of a process that has imported it, unless it is to start `afresh`.
     """
 
     def __init__(

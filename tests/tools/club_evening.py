@@ -46,7 +46,7 @@ PATIENCE: Final = 1800.0
 
 
 def person(line: str) -> str | None:
-    """Returns what a person types: that the words are the same, what to buy, and at last the way back."""
+    """Returns what a person types: that the words are the same, what to buy, and finally the way back."""
     if line.startswith("The four words: "):
         return "same"
     return "leave" if line.startswith("Type leave to return") else land_answer(line)

@@ -38,7 +38,7 @@ SHORT: Final = {
     "GNU General Public License v3 or later (GPLv3+)": "GPL-3.0-or-later",
     "GNU Lesser General Public License v3 (LGPLv3)": "LGPL-3.0",
 }
-"""Licenses as classifiers name them, and in short."""
+"""Licenses as classifiers name them, with their short names."""
 
 BEGINNING: Final = """\
 # What Kimberley depends on
@@ -57,7 +57,7 @@ once with the oldest that `pyproject.toml` allows.
 
 
 class Package(TypedDict):
-    """Why a package is needed. Tools for developers have no keeper and no word on their end."""
+    """Why a package is needed. Tools for developers have no `keeper`, and nothing about when they are `gone`."""
 
     why: str
     keeper: NotRequired[str]
@@ -107,13 +107,15 @@ def required() -> dict[str, dict[str, str]]:
     for name, lines in lists.items():
         for one in map(Requirement, lines):
             if one.name != "kimberley":
-                # A package may be asked for several times, with other versions on some systems: the first is for most.
+                # A package may be listed several times, with other versions on some systems: the first is for most.
                 found.setdefault(name, {}).setdefault(canonicalize_name(one.name), str(one.specifier))
     return found
 
 
 def license_of(name: str) -> str | None:
-    """Returns the license that an installed package names, as short as it does. None if it is not installed."""
+    """Returns the license that an installed package names, by its short name if it has one. None if it is not
+    installed.
+    """
     try:
         told = metadata(name)
     except PackageNotFoundError:
@@ -126,14 +128,14 @@ def license_of(name: str) -> str | None:
 def look() -> Releases:
     """Asks the index for the newest releases, by way of uv, and installed packages for their licenses.
 
-    Raises CalledProcessError if uv cannot.
+    Raises CalledProcessError if uv fails.
     """
     uv = shutil.which("uv")
     if uv is None:
         raise SystemExit("Install uv first.")
     with tempfile.TemporaryDirectory() as work:
         text = (ROOT / "pyproject.toml").read_text("utf-8")
-        # No index has our own package. A version that is too new for one system alone is the newest for the others.
+        # No index has our own package. A version that is too new for only one system is the newest for the others.
         open_ended = re.sub(r"(?m)^ +\"kimberley-browser-runtime.*\n|(?<=\d),<\d+", "", text)
         Path(work, "pyproject.toml").write_text(open_ended, "utf-8")
         for name in ("README.md", "LICENSE"):

@@ -1,4 +1,4 @@
-"""The house as it is: its rooms, what imports what, and what should not be so.
+"""The house as it is: its rooms, what imports what, and what should be otherwise.
 
     .venv/bin/python -m tests.tools.house              # figures, and where each circle and each shared name is
     .venv/bin/python -m tests.tools.house --picture    # the picture in docs/architecture.md, as Mermaid
@@ -65,7 +65,7 @@ def parsed(path: Path) -> ast.Module:
 
 
 def statements(tree: ast.AST) -> Iterator[ast.AST]:
-    """Yields everything in a module but its expressions, which are most of it: quicker than `ast.walk`."""
+    """Yields everything in a module except its expressions, which are most of it: quicker than `ast.walk`."""
     left = [tree]
     while left:
         node = left.pop()
@@ -114,18 +114,18 @@ def room_graph(graph: nx.DiGraph[str]) -> nx.DiGraph[str]:
 
 
 def circles(graph: nx.DiGraph[str]) -> list[list[str]]:
-    """Returns the groups of modules each of which leads to itself."""
+    """Returns the groups of modules that import each other in a circle."""
     return sorted(sorted(group) for group in nx.strongly_connected_components(graph) if len(group) > 1)
 
 
 def floors(rooms: nx.DiGraph[str]) -> int:
-    """Returns the most rooms that stand on each other."""
+    """Returns how many rooms are on top of each other at most."""
     longest: int = nx.dag_longest_path_length(nx.condensation(rooms))
     return longest + 1
 
 
 def loose() -> list[str]:
-    """Returns the modules that lie in no room: directly in client/, p2p/ or tests/."""
+    """Returns the modules that are in no room: directly in client/, p2p/ or tests/."""
     return [
         str(path.relative_to(ROOT))
         for folder in (*WITH_ROOMS, "tests")
@@ -183,7 +183,7 @@ def boards_that_audit() -> list[str]:
 
 
 def _named(path: Path) -> Iterator[str]:
-    """Yields what a file takes from the games, by import or by a dot."""
+    """Yields what a file takes from the games, by import or as an attribute."""
     for node in ast.walk(parsed(path)):
         if isinstance(node, ast.ImportFrom) and (node.module or "").startswith(f"{PACKAGE}.games"):
             yield from (alias.name for alias in node.names)

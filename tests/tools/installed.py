@@ -52,7 +52,7 @@ def install(work: Path, python: str, *, oldest: bool) -> Path:
     subprocess.run([uv, "venv", "-q", "--python", python, work / "venv"], check=True)
     into: list[str | Path] = [uv, "pip", "install", "-q", "--python", programs / "python"]
     if oldest:
-        # Of a wheel that is named, the requirements would not count as direct: they are asked for by themselves.
+        # The requirements of a named wheel would not count as direct, so they are compiled separately.
         extras = [word for name in EXTRAS for word in ("--extra", name)]
         compiled: list[str | Path] = [
             uv,
@@ -70,7 +70,8 @@ def install(work: Path, python: str, *, oldest: bool) -> Path:
         subprocess.run([*into, "--no-deps", wheel], check=True)
     else:
         subprocess.run([*into, f"{wheel}[{','.join(EXTRAS)}]"], check=True)
-    # What these need is there: tests/docs/test_dependencies.py holds that they ask for nothing else, and nothing newer.
+    # What these need is there: tests/docs/test_dependencies.py checks that they ask for nothing else, and nothing
+    # newer.
     subprocess.run([*into, "--no-deps", *(set(work.glob("*.whl")) - {wheel})], check=True)
     return programs
 

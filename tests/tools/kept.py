@@ -63,7 +63,7 @@ CHOSEN: Final = Settings(
     grace=600, mailbox="ws://mail.example:4000/v1", relay="tcp:relay.example:4001",
     options={"land": {"map": "small", "turns": "25"}}, guided=["diamond", "mine"],
 )  # fmt: skip
-"""Settings of which none is the default."""
+"""Settings, none of which is the default."""
 
 
 def make(folder: Path) -> None:
@@ -83,7 +83,7 @@ def make(folder: Path) -> None:
 
 
 def record_of(game: Game) -> bytes:
-    """Returns the record of a game of the fewest players, to its end or until all but one have had enough."""
+    """Returns the record of a game with the fewest players, to its end or until all but one have had enough."""
     seats = min(game.seats)
     options: dict[str, Plain] = {option.name: option.values[0][0] for option in game.options} | dict(game.quick)
     table = signed_roster(game, seats, "kept", dict(make_terms(game, options, seats).options), names=NAMES[:seats])
@@ -129,7 +129,7 @@ def without_sentences(said: Any) -> Any:
 
 
 def sums_of(folder: Path) -> str:
-    """Returns a line for each file but the list itself, as `sha256sum` writes them."""
+    """Returns a line for each file except the list itself, as `sha256sum` writes them."""
     files = sorted(path for path in folder.rglob("*") if path.is_file() and path.name != SUMS)
     lines = (
         f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.relative_to(folder).as_posix()}" for path in files

@@ -2,9 +2,9 @@
 
     .venv/bin/pytest --all -n auto --junitxml=all.xml && .venv/bin/python -m tests.tools.minutes all.xml
 
-Prints a table of the test files that took longest: seconds from begin to end, and seconds of CPU, those of the programs
-that the tests started included. Files run side by side, so both add up to more than a run takes. The last line says how
-many tests passed and failed in all the files that were given.
+Prints a table of the test files that took longest: seconds from beginning to end, and seconds of CPU, those of the
+programs that the tests started included. Files run side by side, so both add up to more than a run takes. The last line
+says how many tests passed and failed in all the files that were given.
 """
 
 from __future__ import annotations

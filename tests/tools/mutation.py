@@ -69,7 +69,7 @@ def modules(area: str) -> dict[str, list[str]]:
 
 
 def attempt(area: str, names: Iterable[str], workers: int) -> list[dict[str, Any]]:
-    """Tries mutants in this order; what came of each.
+    """Tries mutants in this order. Returns what came of each.
 
     Raises:
         RuntimeError: The tests did not pass without a mutant, or pytest could not run.

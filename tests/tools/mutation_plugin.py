@@ -78,7 +78,7 @@ def pytest_runtestloop(session: pytest.Session) -> bool:
 
 
 def forked(work: Callable[[], int]) -> int:
-    """Starts this work in a copy of this process; its number. The copy ends with what the work returns."""
+    """Starts this work in a copy of this process, and returns its ID. The copy exits with what the work returns."""
     process = os.fork()
     if not process:
         status = BROKEN
@@ -110,7 +110,7 @@ def tests_of(mutant: str, reached: Reached) -> list[str]:
 
 
 def begin_anew(name: str, options: list[str], reached: Reached) -> int:
-    """Runs the tests beside a mutant's module in a program in which the mutant is there from the beginning."""
+    """Runs the tests of a mutant's folder in a program that has the mutant from the beginning."""
     seconds = round(CPU_LIMIT[0] + CPU_LIMIT[1] * sum(found["cpu"] for found in reached.values()))
     resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
     folder = Path("tests", *name.split(".")[1:-2])

@@ -44,7 +44,7 @@ Path(sys.argv[2]).write_bytes(archive.build_archive().data)
 
 
 def release(out: Path) -> list[Path]:
-    """Builds all files in a folder, which must be empty or not there. Returns them. Raises CalledProcessError."""
+    """Builds all files in a folder, which must be empty or missing. Returns them. Raises CalledProcessError."""
     out.mkdir(parents=True, exist_ok=True)
     if any(out.iterdir()):
         raise SystemExit(f"{out} is not empty.")
@@ -73,7 +73,7 @@ def commit_time() -> str:
 def list_packages(work: Path, bill: Path, environ: dict[str, str]) -> None:
     """Writes the packages that a player installs here, as CycloneDX, from what they say of themselves.
 
-    They are laid into an environment with nothing else, so nothing is fetched, and no tool of ours is listed.
+    They are put into an environment with nothing else, so nothing is fetched, and no tool of ours is listed.
     """
     venv.create(work / "environment", symlinks=True)
     place = next((work / "environment").rglob("site-packages"))

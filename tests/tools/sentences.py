@@ -1,7 +1,7 @@
 """`python -m tests.tools.sentences`: every sentence that the program can show, in the order in which people meet them,
 with samples in the place of names and numbers.
 
-Sentences are found in the sources: all text that is no docstring, no log line and no key. `tests/data/sentences.txt`
+Sentences are found in the sources: all text that is not a docstring, a log line or a key. `tests/data/sentences.txt`
 has a digest of each one that an editor has read. `--new` prints those that are missing there, `--read` adds them.
 """
 
@@ -29,7 +29,7 @@ ORDER: Final = (
     "client/plain", "client/audio", "client/browser", "p2p/tournament", "referee", "client/web", "client/cli",
     "protocol",
 )  # fmt: skip
-"""From the title screen over a game and its end to tournaments and commands."""
+"""From the title screen through a game and its end to tournaments and commands."""
 SAMPLES: Final = (
     (r"count_of\(.*'(\w+)'\)", r"3 \1s"), (r"dollars|money|cash|price", "$7"), (r"names|people|players", "ana and ben"),
     (r"name|nick|who|player|owner|other|host|seat", "ana"), (r"path|file|folder", "FILE"), (r"port", "7411"),
@@ -37,7 +37,7 @@ SAMPLES: Final = (
 )  # fmt: skip
 """What stands for an expression in a sentence, by what is in it; the first that fits."""
 SILENT: Final = ("debug", "info", "warning", "error", "exception", "critical")
-"""The methods of a log, which is no sentence for a person."""
+"""The methods of a log, whose lines are not sentences for people."""
 SENTENCE: Final = re.compile(r"[A-Za-z’']{2,}.* .*[A-Za-z’']{2,}|^ *[A-Z][a-z’]+( [a-z]+)?[.:]? *$")
 """Two words, or one that begins like a button."""
 LONGEST: Final = 5_000

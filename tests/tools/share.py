@@ -1,5 +1,5 @@
-"""Writes what people expect beside a program that they install: from the parser of the command, the man page and the
-completions of the shells, and the icon.
+"""Writes what people expect along with a program that they install: from the parser of the command, the man page and
+the completions of the shells, and the icon.
 
     python -m tests.tools.share
 """

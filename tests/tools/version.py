@@ -37,7 +37,7 @@ DATED: Final = (
     ("packages/debian/changelog", "(?<=<kimberley@packages.debian.org>  ).+", "{rfc}"),
     (CHANGES, r"(?<=\A# Changes\n\n## )(?:Unreleased|{version} - .+)", "{version} - {date}"),
 )
-"""Files, what in them is replaced, and by what."""
+"""Files, what in them is replaced, and with what."""
 
 
 def changed(version: str, now: datetime, root: Path = ROOT) -> dict[Path, str]:

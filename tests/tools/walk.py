@@ -34,10 +34,10 @@ GAMES: Final = {"diamond-trust": (2,), "diamond": (2,), "land": (2, 4), "mine": 
 """Each game, and with how many players it is walked through."""
 STARTS: Final = (("diamond", 2, 1, ""), ("diamond", 1, 4, ""), ("mine", 2, 38, "tab"), ("mine", 1, 66, "tab"))
 """Choices to which whole games of two seldom lead, by game, seed, the asks before, and a key: whether to swap, a draw
-that is offered, and moves on which a gem lies and others can be dropped.
+that is offered, and moves to a gem on which others can be dropped.
 """
 TURN: Final = 8
-"""So many inputs are given to a choice."""
+"""How many inputs a choice is given."""
 SCREENS: Final = "screens"
 KEYS: Final = (
     "up", "down", "left", "right", "tab", "s-tab", "enter", "enter", "esc", " ", "pageup", "pagedown", "home", "end",
@@ -52,7 +52,7 @@ CLICKED: Final = 0.5
 BY_KIND: Final = 0.5
 """How often a click is drawn by its kind first, so that the many points of a board do not hide all else."""
 VISIT: Final = 40
-"""So many inputs lead from the title screen wherever they do; then another visit begins there."""
+"""How many inputs a visit has: it begins at the title screen and goes wherever they lead."""
 
 Walks: TypeAlias = dict[str, list[Any]]
 """The looks of each walk, by its name."""
@@ -103,8 +103,8 @@ def kind_of(click: tuple[str, Any]) -> str:
 def steps(
     app: Any, size: tuple[int, int], chance: Random, most: int, *, keys: bool, clock: Any, first: int | None = None
 ) -> Iterator[Look]:
-    """Gives an app keys and clicks at random, and yields what is seen after each. It begins with a click on the kind
-    that is the `first` of all.
+    """Gives an app keys and clicks at random, and yields what is seen after each. It begins with a click of kind number
+    `first`, if given.
     """
     look, areas = looks_of(app, size, "")
     yield look
@@ -128,7 +128,7 @@ def steps(
 
 
 def board(game: str, seats: int, seed: int, size: tuple[int, int], asks: int = 0) -> tuple[Any, Any, Any]:
-    """Returns an app with the board of seat 0, its table, and its clock. So many asks of the game have been answered.
+    """Returns an app with the board of seat 0, its table, and its clock. That many asks of the game have been answered.
     With another seed, another seat begins.
     """
     from tests.support import board_screens

@@ -28,7 +28,7 @@ RATE = 0.5
 TRAINED_AT = 1
 """The size of the search of both while one is trained."""
 SPREAD = 10.0
-"""Diamonds: a difference that counts for most of a game."""
+"""A difference in diamonds that counts for most of a game."""
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,7 @@ def _worth(pair: Rotation) -> float:
 
 @dataclass
 class Response:
-    """A training that runs: `bouts`, then `learn` from what they gave."""
+    """A running training: `bouts`, then `learn` from what they gave."""
 
     target: SearchContender
     generations: int

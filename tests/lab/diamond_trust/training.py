@@ -2,9 +2,9 @@
 
 A double oracle (policy-space response oracles: Lanctot et al. 2017, "A Unified Game-Theoretic Approach to Multiagent
 Reinforcement Learning", arXiv:1711.00832). There is a population of players, of which a search follows one in each
-game. In every epoch a response is trained to how the population is played (`response`). It joins
-the population and meets each of the others. The matrix game of who meets whom is solved anew, and says how often each
-of them is played from now on.
+game. In every epoch a response is trained to how the population is played (`response`). It joins the population and
+meets each of the others. The matrix game of who meets whom is solved again, and says how often each of them is played
+from now on.
 """
 
 from __future__ import annotations
@@ -101,8 +101,8 @@ def play_response_pair(match: ResponsePair) -> PlayedPair:
 
 @dataclass
 class Training:
-    """An epoch that runs: first its `response` to the population is trained, then the `matches` are `played`, then all
-    is `learned`.
+    """A running epoch: first its `response` to the population is trained, then the `matches` are `played`, then all is
+    `learned`.
     """
 
     population: Population

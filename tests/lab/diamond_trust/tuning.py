@@ -127,7 +127,7 @@ def rates(one: Numbers, rivals: Sequence[Numbers], games: int, seed: int) -> lis
 
 @dataclass
 class Tuning:
-    """A tuning that runs: `jobs`, then `learn` from what they gave; `generations` in total."""
+    """A running tuning: `jobs`, then `learn` from what they gave; `generations` in total."""
 
     generations: int
     seed: int

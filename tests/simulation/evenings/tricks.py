@@ -1,7 +1,7 @@
 """What hostile players do, each by name.
 
-A trick is about frames that the player's own program sends or takes, or it is something that is done besides. What
-others have signed nobody can forge; everything else a player may say to anybody, at any time, or not at all.
+A trick is about frames that the player's own program sends or takes, or it is something else that the player does.
+Nobody can forge what others have signed; a player may say anything else to anybody, at any time, or not at all.
 """
 
 from __future__ import annotations

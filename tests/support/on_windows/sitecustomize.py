@@ -12,7 +12,7 @@ for name in (
     "webbrowser", "zoneinfo",
 ):  # fmt: skip
     import_module(name)
-with suppress(ImportError):  # A player has none: it is there for the page of a tournament.
+with suppress(ImportError):  # Players do not have it: the page of a tournament needs it.
     import_module("click")
 
 # Not by its name: the package of the tests has a folder for state of its own.
