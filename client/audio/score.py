@@ -74,7 +74,7 @@ class Reading(Enum):
 
 
 class Tone(NamedTuple):
-    """One tone of a pattern: its number from 0, the semitones by which it is raised, and whether it is accented."""
+    """One tone of a pattern: its number from 0, the semitones by which it is shifted, and whether it is accented."""
 
     number: int
     shift: int

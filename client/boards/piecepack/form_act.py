@@ -30,7 +30,7 @@ KEYS = {
     "step": "w", "sun": "t", "club": "b", "spade": "k", "dig": "g", "moon": "r", "market": "x", "oasis": "o",
     "end": "d",
 }  # fmt: skip
-"""On every board, d ends the turn, and s sells or swaps."""
+"""On every board, d means done, and s sells or swaps."""
 FREE = frozenset({"step", "dig", "market", "oasis"})
 """What costs no coin: a player who ends a turn without it is asked once more."""
 NO_ROOM = "No room to explore here."
