@@ -28,28 +28,28 @@ from tests.support.threadless import run_virtually
 LOOKS: Final = 20_000
 """Of each kind."""
 SPREAD: Final = 0.6
-"""The standard deviation of the logarithm of how long a person decides."""
+"""The standard deviation of the logarithm of the seconds that a person takes to decide."""
 PRESSES: Final = 1.5
 """The median of the seconds after which somebody who was told nothing presses Done, where there is no limit."""
 BY_THE_MARK: Final = "by the mark"
 PLAYERS: Final = {BY_THE_MARK: 1.0, "usually in 4 s": 4.0, "usually in 8 s": 8.0, "usually in 15 s": 15.0}
-"""Who was told something: the median of the seconds in which such a player decides."""
+"""Players who were told something: the median of the seconds that each takes to decide."""
 CHOICES: Final = {"a fixed 20 s": FIXED, "5 to 40 s": UNTIL_DONE, "no limit": NO_LIMIT}
 MOST_GUESSED: Final = 0.52
-"""More looks than these are not guessed by chance, of so many."""
+"""A larger share than this is not guessed right by chance, of so many looks."""
 
 
 @dataclass(frozen=True)
 class Hint:
-    """What an owner gets out of the time.
+    """What an owner learns from the time.
 
     Args:
-        guessed: The share of looks that are guessed right at best, where half is chance.
-        after_long: The chance of a report after a look that outlasts the quiet time, if it was even before.
+        guessed: The largest share of looks that can be guessed right; chance alone gives half.
+        after_long: The chance of a report after a look that outlasts the quiet time, if it was one half before.
         after_short: The same after a shorter one.
-        untold: The mean seconds until the answer of a player leaves who was told nothing.
-        told: The same of one who was told something.
-        bits: What the time tells, of the one bit whether there was a report.
+        untold: The mean number of seconds until the answer of a player who was told nothing leaves.
+        told: The same for a player who was told something.
+        bits: How much the time reveals of the one bit that says whether there was a report.
 
     """
 
@@ -66,7 +66,7 @@ def _decision(rng: Random, median: float) -> float:
 
 
 async def _look(times: AdjustTimes, decided: float | None, rng: Random) -> float:
-    """The seconds after which an answer leaves; of a player who may not choose if `decided` is None."""
+    """Returns the seconds after which an answer leaves. If `decided` is None, the player may not choose."""
     loop = asyncio.get_running_loop()
     left: asyncio.Future[float] = loop.create_future()
     began = loop.time()
@@ -93,7 +93,7 @@ def _unlimited(decides: Callable[[Random], float], seed: int) -> list[float]:
 
 @cache
 def hint(times: AdjustTimes, median: float) -> Hint:
-    """Measures the hint that a table with these times gives of a player who decides in that median."""
+    """Measures what a table with these times reveals about a player whose median time to decide is `median`."""
     if times.most:
         told = run_virtually(_times(times, lambda rng: _decision(rng, median), 1))
         untold = run_virtually(_times(times, lambda _: None, 2))

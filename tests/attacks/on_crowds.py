@@ -50,7 +50,7 @@ MANY_EVENTS: Final = 140_000
 
 @dataclass
 class _Club:
-    """A referee that runs, `folder` its own, and what it has printed."""
+    """A running referee, its own `folder`, and what it has printed."""
 
     folder: Path
     process: subprocess.Popen[str]

@@ -88,14 +88,14 @@ def measured(sources: int, each: int, frame: Frame | None, attempt: Attempt, **o
 
 
 def coming_back() -> Outcome:
-    """A machine that the game waits for reconnects, while the attacker has more addresses than the listener has
+    """Has a machine that the game waits for reconnect, while the attacker has more addresses than the listener has
     places.
     """
     return measured(64, 1, None, join, expected=lambda: (LOOPBACK,))
 
 
 def filling() -> Outcome:
-    """Memory that strangers take who say nothing, with as many addresses as the listener has places and more."""
+    """Measures the memory that silent strangers take, with at least as many addresses as the listener has places."""
     with tempfile.TemporaryDirectory() as folder:
         found = besieged_host(STRANGERS, Path(folder))
     taken = f"{found.memory_mib:.0f} MiB before, {found.most_memory_mib:.0f} MiB at most"

@@ -47,7 +47,7 @@ print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
 
 def peak(*command: str) -> int:
     """Runs a program to its end. Returns its peak memory in MiB."""
-    # A process counts the memory of the one that starts it: here that one is small.
+    # A process's peak includes the memory of the process that started it, which is small here.
     done = subprocess.run([sys.executable, "-c", MEASURED, *command], stdout=subprocess.PIPE, text=True, check=True)
     return int(done.stdout) >> 10
 
@@ -90,7 +90,7 @@ def run_verify(make: Callable[[], bytes]) -> Outcome:
 
 
 def run_log() -> Outcome:
-    """Log lines that a stranger can cause by connecting."""
+    """Counts the log lines that a stranger can cause by connecting."""
     log = logging.getLogger()
     before, level = list(log.handlers), log.level
     log.handlers.clear()
@@ -121,7 +121,7 @@ def run_names() -> Outcome:
 
 
 def run_review() -> Outcome:
-    """A review beside its record that is larger than any: each of its values is 3 bytes, and takes 64 in memory."""
+    """Puts a review larger than any other next to its record: each value is 3 bytes, and takes 64 in memory."""
     with tempfile.TemporaryDirectory() as folder:
         record = Path(folder) / "game.kdt"
         record.write_bytes((ROOT / "tests" / "data" / "diamond-trust.kdt").read_bytes())
@@ -138,7 +138,7 @@ def run_review() -> Outcome:
 
 
 def run_pipes() -> Outcome:
-    """Commands on a folder in which pipes have the names of files."""
+    """Runs commands on a folder in which pipes have the names of files."""
     hung = traces = 0
     with tempfile.TemporaryDirectory() as name:
         data = Path(name)
@@ -177,7 +177,7 @@ def run_pipes() -> Outcome:
 
 
 def _referee(state: str, *typed: str) -> str:
-    """What a referee says that is stopped at once. `state` is the state folder."""
+    """Returns what a referee that is stopped at once says. `state` is the state folder."""
     command = [sys.executable, "-m", "kimberley.client.cli.main", *typed, "--bind", "127.0.0.1"]
     environ = {**os.environ, "XDG_STATE_HOME": state, "XDG_DATA_HOME": state}
     done = subprocess.run(command, input="stop\n", capture_output=True, text=True, check=False, env=environ)
@@ -185,7 +185,7 @@ def _referee(state: str, *typed: str) -> str:
 
 
 def run_folders() -> Outcome:
-    """Tournaments of one name, in folders that the organizer names."""
+    """Runs tournaments with the same name, in folders that the organizer names."""
     with tempfile.TemporaryDirectory() as name:
         first = Path(name, "first")
         _referee(name, "--data", str(first), "referee", "Friday Cup", "--clock", "20m")

@@ -29,7 +29,7 @@ PATIENCE_SECONDS: Final = 10.0
 
 @dataclass(frozen=True, slots=True)
 class Restored:
-    """The outcome: why the seat was not restored, if so, and what its enemy can prove."""
+    """The outcome: why the seat was not restored, if it was not, and what its enemy can prove."""
 
     refusal: str | None
     verdict: Verdict | None
@@ -49,7 +49,7 @@ def forget_own_mark(path: Path) -> None:
 
 
 async def restored(folder: Path) -> Restored:
-    """Ben resumes with an old copy of his journal. Ana continues from there too, and hides what came after."""
+    """Has Ben resume with an old copy of his journal. Ana continues from there too, and hides what came after."""
     async with pair_of_tables(folder) as tables:
         await tables.seat({**QUICK, "rounds": 40})
         playing = [asyncio.create_task(play(table, Random(n))) for n, table in enumerate(tables.both_tables)]
@@ -88,7 +88,7 @@ async def proof(enemy: Table, victim: Table, signed: dict[int, Envelope]) -> Ver
 
 
 async def resumed_once(folder: Path) -> Outcome:
-    """Ben resumes an old copy once, on a machine that knows nothing of his seat, and then the latest copy."""
+    """Has Ben resume an old copy once, on a machine that knows nothing of his seat, and then the latest copy."""
     async with pair_of_tables(folder) as tables:
         await tables.seat({**QUICK, "rounds": 40})
         playing = [asyncio.create_task(play(table, Random(n))) for n, table in enumerate(tables.both_tables)]

@@ -37,8 +37,8 @@ LOOPBACK: Final = "127.0.0.1"
 
 @contextmanager
 def _referee(folder: Path, terminal: int | None = None) -> Iterator[tuple[int, int]]:
-    """Runs `kimberley referee` with a page, its errors to that handle. Yields the port for players and the port of the
-    page.
+    """Runs `kimberley referee` with a page, and sends its errors to that handle. Yields the port for players and the
+    port of the page.
     """
     typed = ("--game", "diamond", "--rounds", str(ROUNDS), "--bind", LOOPBACK, "--web", f"{LOOPBACK}:0")
     process = subprocess.Popen(
@@ -128,7 +128,7 @@ def _flooded(connections: int) -> Outcome:
 
 
 def _asked(page: int, path: str, host: str = LOOPBACK) -> tuple[int, float]:
-    """The status of the answer for a path, and the seconds until it was there."""
+    """Returns the status of the answer for a path, and the seconds until it arrived."""
     since = time.perf_counter()
     with socket.create_connection((LOOPBACK, page), timeout=MOST_SECONDS) as line:
         line.sendall(f"GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n".encode())

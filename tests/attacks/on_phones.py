@@ -1,4 +1,4 @@
-"""A phone at a table of three: nobody attacks, but its host's program once ended its connection by itself."""
+"""A phone at a table of three: nobody attacks, and its host's program must not end its connection by itself."""
 
 from __future__ import annotations
 

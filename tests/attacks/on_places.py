@@ -31,7 +31,7 @@ PACE_SECONDS: Final = 0.06
 
 
 async def besieged(port: int, purpose: Frame, many: int, says: Frame, answer: str) -> Outcome:
-    """`many` peers of one address connect and stay silent. Measures how many others that send `says` get the
+    """Connects `many` peers of one address, which stay silent. Measures how many others that send `says` get the
     `answer`.
     """
     silent = []

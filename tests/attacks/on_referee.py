@@ -29,14 +29,14 @@ from tests.support.hostile_player import (
 from tests.support.stones import STONES
 
 COME_SECONDS: Final = 6.0
-"""For players to come, in place of three minutes."""
+"""The time for players to come, instead of three minutes."""
 COMPARE_SECONDS: Final = 3.0
 """How long the person at the other seat compares the words."""
 TIMING: Final = RoundTiming(players=2, pause=0.0, come=COME_SECONDS)
 
 
 async def _ruled(held: Evening, since: float) -> Outcome:
-    """How the table ended, in which ben attacks ana."""
+    """Returns how the table ended at which ben attacks ana."""
     await until(lambda: held.results, 60)
     (result,), (table,) = held.results, held.server.tournament.rounds[0].tables
     points = {name: table.points[seat] for seat, name in enumerate(held.names(table.seats)) if table.points}

@@ -1,5 +1,5 @@
-"""Strangers hold seats at an open table without doing what is due (SPEC.md, section 9.1). All times are 20 times as
-short as in the program.
+"""Strangers hold seats at an open table without doing what is due (SPEC.md, section 9.1). All times are a twentieth of
+those in the program.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ AGAIN_SECONDS: Final = 0.06
 
 @contextlib.contextmanager
 def fast() -> Any:
-    """Within it, the times of seats are shorter, those that this program has."""
+    """Shortens the times of seats within it, those that this version of the program has."""
     with ExitStack() as stack, many_origins():
         stack.enter_context(patch.object(lobby, "ROUND_SECONDS", lobby.ROUND_SECONDS / FASTER))
         with contextlib.suppress(ImportError, AttributeError):

@@ -27,7 +27,7 @@ REQUEST: Final = (
 
 
 async def sits(port: int) -> bool:
-    """Whether a friend completes the hello, soon enough."""
+    """Returns whether a friend completes the hello soon enough."""
     with contextlib.suppress(Unreachable, TimeoutError), served_from(port):
         async with asyncio.timeout(TRY_SECONDS):
             channel = await dial(LOOPBACK, port, Identity.fresh(), (SEAT,))
@@ -55,7 +55,7 @@ async def ask_and_hold(port: int, source: str) -> None:
 
 
 def measured(sources: int, each: int, *expected: str, seconds: float = 0.0) -> Outcome:
-    """`seconds` is how long a message takes to a friend."""
+    """Measures how many friends sit down. A message takes `seconds` to reach a friend."""
     with pages() as between:
         between.seconds = seconds
         through = run(besieged_page(sources, each, *expected), 600)

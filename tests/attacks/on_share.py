@@ -25,7 +25,7 @@ Attempt = Callable[[int], Coroutine[Any, Any, bool]]
 
 
 class Held(asyncio.Protocol):
-    """A connection that says this much, and then no more. Unless it reads, what is sent to it stays unread."""
+    """A connection that says this much, and then nothing more. Unless it reads, what is sent to it stays unread."""
 
     def __init__(self, said: bytes, *, reads: bool) -> None:
         self.lost = asyncio.Event()
@@ -56,7 +56,7 @@ async def hold(port: int, source: str, said: bytes, *, reads: bool = True) -> No
 
 
 async def fetch(port: int) -> bool:
-    """Whether a friend gets the whole file, soon enough."""
+    """Returns whether a friend gets the whole file soon enough."""
     with contextlib.suppress(OSError, TimeoutError):
         async with asyncio.timeout(TRY_SECONDS):
             reader, writer = await asyncio.open_connection(LOOPBACK, port)

@@ -5,14 +5,13 @@
     .venv/bin/python -m tests.attacks.on_side_channels --games 100 --planted           # does it find planted leaks?
 
 Whole games are played over real sockets between two tables, whose choices are drawn so that each secret is true about
-half of the time. A proxy between them has what an eavesdropper has: the lengths and times of TLS records. Beside it
-stands what the peer has: each frame's kind, length and time. Every phase is compared by itself, with a secret true and
-not true, and only among moments that are the same in all that everybody knows (`Moment.public`). Of each game every
-comparison gets one moment, drawn at random, because moments of one game are not independent. The test is van
-Elteren's: Wilcoxon's rank sum within each class of equal moments, and the classes summed (E. L. Lehmann,
-Nonparametrics, 1975, section 3.3). Times are also compared within each game, with all of its moments
-(`_within_games`). All p-values of a run are corrected together by Holm's method. Prints JSON, and ends with 1 if any of
-them stays below 0.01.
+half of the time. A proxy between them has what an eavesdropper has: the lengths and times of TLS records. Next to that
+is what the peer has: each frame's kind, length and time. Every phase is compared by itself, with a secret true and not
+true, and only among moments that are the same in all that everybody knows (`Moment.public`). Every comparison gets one
+moment of each game, drawn at random, because moments of one game are not independent. The test is van Elteren's:
+Wilcoxon's rank sum within each class of equal moments, and the classes summed (E. L. Lehmann, Nonparametrics, 1975,
+section 3.3). Times are also compared within each game, with all of its moments (`_within_games`). All p-values of a run
+are corrected together by Holm's method. Prints JSON, and ends with 1 if any of them stays below 0.01.
 """
 
 from __future__ import annotations
@@ -114,7 +113,7 @@ class Moment:
 
 
 class Tap:
-    """Hears what both seats send, on both sides of the encryption, in this process."""
+    """Observes what both seats send, before and after encryption, in this process."""
 
     def __init__(self) -> None:
         self.port = 0
@@ -137,7 +136,7 @@ class Tap:
         self.frames.append(Sent(time.monotonic(), seat, str(frame[0]), step, len(encode(frame)), numbers))
 
     def follow(self, seat: int) -> Callable[[bytes], None]:
-        """Returns what is told each piece of what a seat sends, encrypted."""
+        """Returns the function to call with each encrypted piece of what a seat sends."""
         waiting = bytearray()
 
         def feed(data: bytes) -> None:
@@ -378,7 +377,7 @@ def _moments(tap: Tap, player: Player, seat: int) -> list[Moment]:
 
 
 def _records_of(frames: Sequence[Sent], records: Sequence[tuple[float, int]]) -> list[list[tuple[float, int]]]:
-    """The TLS records of each frame, in order. Records before the first frame are of the handshake."""
+    """The TLS records of each frame, in order. Records before the first frame belong to the handshake."""
     found: list[list[tuple[float, int]]] = []
     at = 0
     for sent in frames:
@@ -395,7 +394,7 @@ def _records_of(frames: Sequence[Sent], records: Sequence[tuple[float, int]]) ->
 
 
 def _played(seed: int, delays: bool) -> list[Moment]:
-    """The moments of a game, in a process whose chance and state are of this game alone."""
+    """The moments of a game, in a process whose randomness and state belong to this game alone."""
     with tempfile.TemporaryDirectory() as folder:
         os.environ.update({SEED_VARIABLE: str(seed), "XDG_STATE_HOME": folder})
         set_platform(SeededPlatform("side channels"))
@@ -404,7 +403,7 @@ def _played(seed: int, delays: bool) -> list[Moment]:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """One test: of how many moments with and without the secret, and its p-value."""
+    """One test: how many moments it has with and without the secret, and its p-value."""
 
     phase: str
     secret: str
@@ -414,7 +413,7 @@ class Comparison:
     false: int
     p: float
     difference: float
-    """The mean (within games: the median) with the secret less that without, within the classes."""
+    """The mean (within games: the median) with the secret minus that without it, within the classes."""
 
 
 def compared(games: Sequence[Sequence[Moment]], measures: Sequence[str], seed: int) -> list[Comparison]:
@@ -475,7 +474,7 @@ def _between_games(phase: str, secret: str, measure: str, classes: Classes) -> C
 
 
 def _within_games(phase: str, secret: str, measure: str, classes: Classes, games: int) -> Iterable[Comparison]:
-    """Wilcoxon's signed rank test of the games: in each, the mean rank with the secret less that without it.
+    """Wilcoxon's signed rank test of the games: in each, the mean rank with the secret minus that without it.
 
     Ranks are of all moments of a class, from -1/2 to 1/2. So what is different from game to game, such as how busy the
     machine is, does not count.

@@ -1,4 +1,4 @@
-"""Measures what docs/performance.md has figures of.
+"""Measures everything that docs/performance.md has figures for.
 
 .venv/bin/python -m tests.benchmarks                  all of it: about half an hour on two cores
 .venv/bin/python -m tests.benchmarks --only start     the rows of these benchmarks (again: --only wire)

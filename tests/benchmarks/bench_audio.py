@@ -3,7 +3,7 @@
     .venv/bin/python -m tests.benchmarks.bench_audio [RECORD] [--seconds 600]
 
 Plays the cues of a game of Diamond Trust at the pace of two people, spread evenly over the time, with a sound for each.
-The audio process is the one that a client starts. Its CPU time and memory are those that the kernel tells.
+The audio process is the one that a client starts. Its CPU time and memory are as the kernel reports them.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
     .venv/bin/python -m tests.benchmarks.bench_browser [--game diamond-trust] [--address 127.0.0.1]
 
 A bot in headless Chromium plays a host in this process. It reaches the host at an address of this machine: by default
-at one where a phone would, with plain HTTP and so without a service worker, which it has at 127.0.0.1. CPU time is
+at one that a phone would use, over plain HTTP and so without a service worker; at 127.0.0.1 it has one. CPU time is
 that of Chromium's processes.
 """
 

@@ -37,13 +37,13 @@ def main() -> None:
 
 
 def demo(game: str, data: str, environ: Mapping[str, str]) -> tuple[float, str]:
-    """The CPU seconds, and where the record is."""
+    """Runs a demo. Returns its CPU seconds, and where its record is."""
     took, out = seconds(environ, "demo", game, "--seed", "1", "--data", data, "--json")
     return took, str(json.loads(out)["record"])
 
 
 def seconds(environ: Mapping[str, str], *typed: str) -> tuple[float, str]:
-    """The CPU seconds of a command with all processes that it starts, and what it says."""
+    """Returns the CPU seconds of a command and all processes that it starts, and what it says."""
     before = os.times()
     ran = subprocess.run(
         (*KIMBERLEY, *typed), check=True, stdout=subprocess.PIPE, text=True, env={**os.environ, **environ}

@@ -2,9 +2,9 @@
 
 .venv/bin/python -m tests.benchmarks.bench_end
 
-The other seats are bots in processes of their own. The game is the same in each interface. The figures are the CPU
-time of this process, of all its threads, the most memory that it has had, and the longest callback of its event loop,
-in CPU time of that thread. The floor is one check of the record, which plays every seat once more.
+The other seats are bots in processes of their own. The game is the same in each interface. The figures are the CPU time
+of all threads of this process, the most memory that it has had, and the longest callback of its event loop, in CPU time
+of that thread. The floor is one check of the record, which plays every seat once more.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ SEATS: Final = 6
 GAMES: Final = 1
 SECONDS: Final = 300.0
 POLL_SECONDS: Final = 0.05
-"""How often the end is looked for. It costs CPU time itself: about 2 ms a second."""
+"""How often to check for the end. Checking costs CPU time itself: about 2 ms a second."""
 
 
 @dataclass
@@ -77,7 +77,7 @@ def judge(ended: Ended, record: Record) -> None:
 
 @asynccontextmanager
 async def bots(folder: Path, salt: int, count: int, where: str) -> AsyncIterator[None]:
-    """Bots that sit down one after another, each in a process of its own."""
+    """Starts bots that sit down one after another, each in a process of its own."""
     running: list[Process] = []
     try:
         for number in range(count):
@@ -103,7 +103,7 @@ async def start_bot(folder: Path, salt: int, number: int, *how: str) -> Process:
 
 
 async def measured(shown: Callable[[], bool]) -> Ended:
-    """From now until the dossier is shown."""
+    """Measures from now until the dossier is shown."""
     wall, cpu = time.perf_counter(), time.process_time()
     with loop_slices() as slices:
         await until(shown)
@@ -112,7 +112,7 @@ async def measured(shown: Callable[[], bool]) -> Ended:
 
 
 async def at_table(how: str, folder: Path, salt: int) -> Ended:
-    """The end at a seat: `how` names the interface; a "bot" has none."""
+    """Measures the end at a seat: `how` names the interface; a "bot" has none."""
     own = await Table.open(
         GAME,
         nickname="ana",
@@ -142,7 +142,7 @@ async def at_table(how: str, folder: Path, salt: int) -> Ended:
 
 
 async def beside(how: str, folder: Path, salt: int) -> Ended:
-    """The end for somebody who watches."""
+    """Measures the end for somebody who watches."""
     host = await start_bot(folder, salt, SEATS, "host", GAME.id, "--seats", str(SEATS), "--bind", LOOPBACK)
     async with AsyncExitStack() as stack:
         stack.push_async_callback(host.wait)

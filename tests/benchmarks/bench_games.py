@@ -1,4 +1,4 @@
-"""Whole games by random choices a second on one core: ours, and OpenSpiel's of about that length.
+"""How many whole games of random choices one core plays in a second: ours, and OpenSpiel's of about the same length.
 
 .venv/bin/python -m tests.benchmarks.bench_games
 
@@ -54,7 +54,7 @@ print(json.dumps(games / spent))
 
 
 def a_second(play: Callable[[], int]) -> float:
-    """Games a second of processor time; `play` plays some and returns how many."""
+    """Returns games per second of processor time; `play` plays some and returns how many."""
     played, start = 0, time.process_time()
     while (spent := time.process_time() - start) < SECONDS:
         played += play()

@@ -1,4 +1,4 @@
-"""From a key to the last byte of its frame on a board, against a screen of that size which only moves a mark.
+"""From a key to the last byte of its frame on a board, against a screen of the same size that only moves a mark.
 
 .venv/bin/python -m tests.benchmarks.bench_keys
 """
@@ -28,7 +28,7 @@ BOARDS: Final = {2: "diamond-trust", 6: "land"}
 
 @contextmanager
 def board(seats: int, columns: int, rows: int) -> Iterator[Callable[[], float]]:
-    """Yields what measures a key's frame, on a board against bots."""
+    """Yields a function that measures a key's frame, on a board against bots."""
     with tempfile.TemporaryDirectory() as data:
         Path(data, "settings.json").write_text(json.dumps({"guided": list(lookup.ids()), "calm": True}))
         command = (*KIMBERLEY, "alone", BOARDS[seats], "--seats", str(seats), "--level", "1", "--data", data)

@@ -1,4 +1,4 @@
-"""How much of a lead in the land game wins: what the chances of its judge are fitted to.
+"""How large a lead wins in the land game: what the chances of its judge are fitted to.
 
 .venv/bin/python -m tests.benchmarks.bench_land
 """
@@ -26,13 +26,14 @@ LEVELS: Final = ((10, 10, 10, 10), (5, 10, 20, 15))
 GAMES: Final = 25
 """Games of each kind."""
 EVERY: Final = 5
-"""One of so many turns counts."""
+"""One turn in so many counts."""
 SCALES: Final = (5.0, 10.0, 15.0, 20.0, 30.0)
 GROWTHS: Final = (4.0, 5.0, 6.0, 7.0, 8.0)
 TENTHS: Final = 10
 
 Stood = tuple[list[float], int, list[float]]
-"""What each seat that was in the game was likely to have, the turns that were left, and its part of the first place."""
+"""What each seat that was in the game was likely to have, the turns that were left, and its share of the first place.
+"""
 
 
 def stood(seats: int, options: dict[str, Plain], levels: Sequence[int], game: int) -> Iterator[Stood]:
@@ -52,7 +53,9 @@ def stood(seats: int, options: dict[str, Plain], levels: Sequence[int], game: in
 
 
 def surprise(turns: Sequence[Stood], scale: float, growth: float) -> float:
-    """How badly chances of a scale foretell who wins: the mean logarithm of what the winners were given, negated."""
+    """Returns how badly chances of a scale predict who wins: the negated mean logarithm of the chances that the winners
+    had.
+    """
     return -fmean(
         sum(
             part * log(max(1e-9, chance))
@@ -63,7 +66,7 @@ def surprise(turns: Sequence[Stood], scale: float, growth: float) -> float:
 
 
 def chances() -> dict[str, object]:
-    """The scale of chances by the money that seats are ahead, and how often those won that had a chance."""
+    """Returns the scale of chances by the money that seats are ahead, and how often seats with each chance won."""
     turns = [
         one
         for game in range(GAMES)

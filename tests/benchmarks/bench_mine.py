@@ -40,7 +40,9 @@ class CountedByStep(CountingGroup):
 
 
 def counted(seats: int) -> dict[str, object]:
-    """One whole game between peers: what it sends, and what one seat computes, the audit of all seats included."""
+    """Plays one whole game between peers. Returns what it sends, and what one seat computes, including the audit of all
+    seats.
+    """
     table = signed_roster(GAME, seats, "count")
     group = CountedByStep()
     first = Peer(GAME, table, 0, seed(0, "count"), partial(signatures.sign, identity(0)), group)

@@ -1,4 +1,4 @@
-"""What tables cost that wait: how soon others see them, and what an idle one takes.
+"""What waiting tables cost: how soon others see them, and what an idle one takes.
 
 .venv/bin/python -m tests.benchmarks.bench_network
 """
@@ -23,7 +23,7 @@ IDLE_SECONDS = size(10)
 
 
 async def discovery() -> tuple[list[float], list[float]]:
-    """From an announcement to a waiting joiner's list; from a new joiner's start to its list."""
+    """Measures the time from an announcement to a waiting joiner's list, and from a new joiner's start to its list."""
     waiting, new = [], []
     for _ in range(size(10)):
         identity = Identity.fresh()

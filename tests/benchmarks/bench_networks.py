@@ -1,4 +1,4 @@
-"""Whole games on bad networks: how each ends, how soon an absence is noticed, how soon who was away is back.
+"""Whole games on bad networks: how each ends, how soon an absence is noticed, how soon the seat that was away is back.
 
 .venv/bin/python -m tests.benchmarks.bench_networks                (everything: about two hours)
 .venv/bin/python -m tests.benchmarks.bench_networks --only loss    (conditions or games whose name holds a word)
@@ -27,7 +27,7 @@ from tests.support.lan_switch import Weather
 PATIENCE_SECONDS: Final = 1500.0
 """For one game."""
 STAYS: Final = "linger=60"
-"""Who is done stays as long as a bot without a person does: others may need it to see the end."""
+"""A program that is done stays as long as a bot without a person does: others may need it to see the end."""
 NAMES: Final = ("ana", "ben", "cleo", "dan", "eva", "finn")
 
 
@@ -55,18 +55,18 @@ CONDITIONS: Final = (
     Condition("no multicast", Weather(multicast=False)),
     Condition("two guests kept apart", Weather(apart=(2, 3))),
 )
-"""Under which every game is played by the fewest that can, and `LARGE` by more."""
+"""Conditions under which every game is played by as few seats as it allows, and `LARGE` by more."""
 LARGE: Final = (("land", 3), ("land", 4), ("land", 5), ("land", 6), ("mine", 4), ("piecepack", 6))
 FEWEST: Final = tuple((id, min(lookup.find(id).seats)) for id in lookup.ids())
 
 
 def fits(condition: Condition, seats: int) -> bool:
-    """Whether a table of so many can be under a condition: of two nobody can be kept apart."""
+    """Returns whether a condition suits a table of so many seats: at a table of two nobody can be kept apart."""
     return seats > 2 or not condition.weather.apart
 
 
 async def story(lan: RoughLan, condition: Condition, game: str, seats: int) -> dict[str, Any]:
-    """One game from the open table to the verdicts."""
+    """Plays one game from the open table to the verdicts."""
     quick = [part for name, value in lookup.find(game).quick for part in (name, json.dumps(value))]
     async with AsyncExitStack() as stack:
         lan.weather(condition.weather)
@@ -84,7 +84,7 @@ async def story(lan: RoughLan, condition: Condition, game: str, seats: int) -> d
         tries = [line["tries"] for program in programs for line in program.said if line["event"] == "joined"]
         more = await _partition(lan, condition, programs) if condition.partition else {}
         ends = [await program.says(PATIENCE_SECONDS, event="done") for program in programs]
-        # Who has seen the end may go.
+        # A program that has seen the end may go.
         first = min(end["clock"] for end in ends)
         said = [line for program in programs for line in program.said if line["clock"] < first]
         lost = [line for line in said if line["event"] == "away" and line["seats"]]
@@ -101,7 +101,9 @@ async def story(lan: RoughLan, condition: Condition, game: str, seats: int) -> d
 
 
 async def _partition(lan: RoughLan, condition: Condition, programs: list[Program]) -> dict[str, Any]:
-    """Cuts one host off for a while: seconds until each of the others noticed, and until it was back for all."""
+    """Cuts one host off for a while. Returns the seconds until each of the others noticed, and until it was back for
+    all.
+    """
     away = 0 if condition.host_cut else len(programs) - 1
     others = [program for seat, program in enumerate(programs) if seat != away]
     for program in programs:
@@ -136,7 +138,7 @@ def main() -> None:
                     found = run(story(lan, condition, game, seats), 2 * PATIENCE_SECONDS)
                 except (TimeoutError, AssertionError) as error:
                     found = {"failed": repr(error)[:2000]}
-            # What else runs on the machine makes the times longer.
+            # Other work on the machine makes the times longer.
             load = round(os.getloadavg()[0], 1)
             what = {"condition": condition.name, "game": game, "seats": seats, "load": load}
             print(json.dumps({**what, **found}), flush=True)

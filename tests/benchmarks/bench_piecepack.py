@@ -58,24 +58,24 @@ Fit = tuple[float, float, float]
 
 
 def foretold(turn: Stood, fit: Fit) -> dict[int, float]:
-    """By seat, its chance to win after a turn."""
+    """Returns each seat's chance to win after a turn."""
     scale, growth, upset = fit
     return odds(turn[0], scale + growth * turn[1], upset)
 
 
 def surprise(turns: Sequence[Stood], fit: Fit) -> float:
-    """How badly chances foretell who wins: the mean logarithm of what the winners were given, negated."""
+    """Returns how badly chances predict who wins: the negated mean logarithm of the chances that the winners had."""
     return -fmean(fmean(log(found[seat]) for seat in turn[2]) for turn in turns for found in [foretold(turn, fit)])
 
 
 def chances() -> dict[str, object]:
-    """The scale of chances by the points that seats are ahead, and how often those won that had a chance."""
+    """Returns the scale of chances by the points that seats are ahead, and how often seats with each chance won."""
     turns = [one for seats, level, games in FITTED for game in range(games) for one in stood(seats, level, game)]
     return {"turns": len(turns), **fitted(turns)}
 
 
 def fitted(turns: Sequence[Stood]) -> dict[str, object]:
-    """What fits best to some turns."""
+    """Returns what fits some turns best."""
     found = min(TRIED, key=lambda fit: surprise(turns, fit))
     tenths: dict[int, list[tuple[float, float]]] = {}
     for turn in turns:
@@ -98,7 +98,7 @@ def fitted(turns: Sequence[Stood]) -> dict[str, object]:
 
 
 def counted(seats: int, level: int = 1) -> dict[str, object]:
-    """One whole game between peers up to its end: what one seat computes, the audit not included."""
+    """Plays one whole game between peers up to its end. Returns what one seat computes, without the audit."""
     table = signed_roster(GAME, seats, "count")
     group = CountingGroup()
     first = Peer(GAME, table, 0, seed(0, "count"), partial(signatures.sign, identity(0)), group)

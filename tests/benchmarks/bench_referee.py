@@ -1,5 +1,5 @@
-r"""A referee and bots, each a process of its own on this machine: how long a tournament takes, and what of it is the
-referee's. With --page a browser shows the page all the time, and says what went wrong there.
+r"""A referee and bots, each a process of its own on this machine: how long a tournament takes, and how much of that is
+the referee's work. With --page a browser shows the page all the time, and reports what went wrong there.
 
 .venv/bin/python -m tests.benchmarks.bench_referee [GAME] [--bots 16] [--page] [--tournament "--rounds 4"] ...
 .venv/bin/python -m tests.benchmarks.bench_referee --bots 32 --page --tournament "--rounds 3" \
@@ -130,7 +130,7 @@ def main() -> None:
 
 
 def played(game: Game, bots: int, typed: Sequence[str], *, watched: bool) -> dict[str, object]:
-    """Plays a tournament to its end; and what it took."""
+    """Plays a tournament to its end. Returns what it took."""
     quick = {option.name: option.values[0][0] for option in game.options} | dict(game.quick)
     options = [part for name, value in quick.items() for part in ("--option", f"{name}={format_value(value)}")]
     look = ["--adjust", "0"] if game.last_looks else []
@@ -197,7 +197,7 @@ def played(game: Game, bots: int, typed: Sequence[str], *, watched: bool) -> dic
 
 
 def enrolled(game: Game, players: int) -> dict[str, object]:
-    """Lets players enroll and stay; and what they take of the referee's memory."""
+    """Lets players enroll and stay. Returns what they take of the referee's memory."""
     with tempfile.TemporaryDirectory() as data:
         folder = Path(data) / "referee"
         settled = ["--game", game.id, "--players", str(players + 1), "--data", str(folder)]

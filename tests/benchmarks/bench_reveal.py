@@ -3,7 +3,7 @@
     .venv/bin/python -m tests.benchmarks.bench_reveal
 
 Both people only press Done, with no last look. The time runs from the key that ends the last person's planning to the
-arrival of the first bytes of the frame, on the later of the two terminals, that is no longer the planning: keys,
+arrival, on the later of the two terminals, of the first bytes of the frame that no longer shows the planning: keys,
 proofs, journals synced to disk, both processes and their drawing are all in it. The floor is what happens in any case:
 a thousand bytes are saved to disk, sent to another process, saved there, and answered. Both are measured in turn.
 """
@@ -33,7 +33,7 @@ COLUMNS, ROWS = 80, 24
 
 
 class Timed(Terminal):
-    """Keeps when what arrived."""
+    """Notes what arrived, and when."""
 
     def _read(self) -> None:
         self.arrived: list[tuple[float, bytes]] = []
@@ -44,7 +44,7 @@ class Timed(Terminal):
         super()._take(data)
 
     def changed(self, since: list[float]) -> list[float]:
-        """For each of these times, when the strip between the screens first showed another phase after it."""
+        """Returns, for each of these times, when the strip between the screens first showed another phase after it."""
         screen = pyte.Screen(COLUMNS, ROWS)
         stream = pyte.ByteStream(screen)
         shown: list[tuple[float, str]] = []
@@ -116,7 +116,9 @@ def game(folder: Path) -> tuple[list[float], list[float]]:
 
 
 def _done(terminal: Timed) -> float:
-    """Done, and yes where it asks back; the time of the key that settled it. A key may be used up by skipping."""
+    """Presses Done, and yes if asked to confirm. Returns the time of the key that settled it. A key may be used up by
+    skipping.
+    """
     text = terminal.wait("Done d")
     asked = _line(text)
     while _line(text) == asked:

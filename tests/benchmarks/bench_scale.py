@@ -107,7 +107,7 @@ def _played(store: Store, players: int) -> tuple[dict[str, object], Evening]:
 def play(
     settings: TournamentSettings, place: TableId, players: Sequence[int]
 ) -> tuple[int, bytes, bytes, Sequence[int]]:
-    """A whole game at a table: the table, the id of the game, its record and the places."""
+    """Plays a whole game at a table. Returns the table, the id of the game, its record and the places."""
     terms = place.invitation(settings, [someone(number) for number in players]).terms
     wire = seated_at(GAME, terms, players, f"{place.round} {place.table}")
     wire.run()
@@ -187,7 +187,7 @@ def _children(pid: int) -> list[int]:
 
 
 def _memory(pid: int) -> int:
-    """What a process has had in memory at most, in MB."""
+    """Returns the most memory that a process has had, in MB."""
     lines = Path(f"/proc/{pid}/status").read_text().splitlines()
     return int(next(line.split()[1] for line in lines if line.startswith("VmHWM"))) // 1024
 

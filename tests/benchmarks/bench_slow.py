@@ -75,7 +75,7 @@ class Player(App):
 
 
 def named(loop: asyncio.AbstractEventLoop, work: Coroutine[Any, Any, Any], **how: Any) -> asyncio.Future[Any]:
-    """Makes a task of Python's own, whose steps can be named. One of C hides what it runs."""
+    """Makes a task in pure Python, whose steps can be named. A task in C hides what it runs."""
     task: asyncio.Future[Any] = asyncio.tasks._PyTask(work, loop=loop, **how)  # type: ignore[attr-defined]
     return task
 
@@ -84,7 +84,7 @@ def named(loop: asyncio.AbstractEventLoop, work: Coroutine[Any, Any, Any], **how
 def slow_core() -> Iterator[None]:
     """Gives this process a quarter of one core.
 
-    Raises `OSError` where that takes other rights, or the system has no control groups.
+    Raises `OSError` where this process lacks the rights, or the system has no control groups.
     """
     old = (GROUPS / "cpu").is_dir()
     group = (GROUPS / "cpu" if old else GROUPS) / f"kimberley-{os.getpid()}"

@@ -37,7 +37,7 @@ def printed(option: str) -> Ratio:
 
 
 def idle(command: Sequence[str]) -> float:
-    """The percent of a core that the title screen takes while nobody does anything."""
+    """Returns the percentage of a core that the title screen takes while nobody does anything."""
     with Terminal(command) as terminal:
         terminal.wait(on_title)
         terminal.quiet(3.0)

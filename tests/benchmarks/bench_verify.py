@@ -1,4 +1,4 @@
-"""`kimberley verify`, a record and a folder, against the operations of the group that a check makes, alone.
+"""`kimberley verify` of a record and of a folder, against the group operations of the check alone.
 
 .venv/bin/python -m tests.benchmarks.bench_verify
 """
@@ -27,7 +27,7 @@ RUNS: Final = 10
 
 
 class RepeatableGroup(CountingGroup):
-    """Keeps the operations, to make them once more without what asked for them."""
+    """Keeps the operations, to repeat them without the code that asked for them."""
 
     def __init__(self) -> None:
         super().__init__()

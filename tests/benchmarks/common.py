@@ -24,7 +24,7 @@ def size(usual: int, quick: int = 2) -> int:
 
 
 def summary(seconds: Sequence[float]) -> dict[str, float]:
-    """Milliseconds: median, 90th percentile and the largest of at least two measurements."""
+    """Returns milliseconds: median, 90th percentile and the largest of at least two measurements."""
     ordered = sorted(seconds)
     return {
         "runs": len(ordered),

@@ -55,7 +55,7 @@ class Mark:
 
 
 def measure(game: Drawing, seats: int) -> tuple[Work, Work]:
-    """A table in as many processes, on plain sockets: the bag, then all draws."""
+    """Measures a table with a process for each seat, on plain sockets: the bag, then all draws."""
     table = signed_roster(game, seats)
     with contextlib.ExitStack() as stack:
         lines: list[dict[int, socket.socket]] = [{} for _ in range(seats)]
@@ -84,7 +84,9 @@ def measure(game: Drawing, seats: int) -> tuple[Work, Work]:
 
 
 def _heard(child: Connection) -> Any:
-    """What a process has to say. Raises TimeoutError: one that fails says why on stderr, and the others wait for it."""
+    """Returns what a process has to say. Raises TimeoutError: a process that fails says why on stderr, and the others
+    wait for it.
+    """
     if not child.poll(PATIENCE_SECONDS):
         raise TimeoutError(f"a seat's process said nothing for {PATIENCE_SECONDS:.0f} seconds")
     return child.recv()
@@ -100,7 +102,7 @@ def _connected() -> tuple[socket.socket, socket.socket]:
 
 
 def _sit(game: Drawing, table: SignedRoster, seat: int, lines: dict[int, socket.socket], parent: Connection) -> None:
-    """One seat: tells its parent when it comes to a pause; the first seat goes on when it is told."""
+    """Plays one seat: tells its parent when it comes to a pause; the first seat goes on when it is told."""
     peer = peer_of(game, table, seat)
     stops = list(pauses(len(table.roster.seats)))
     inboxes = {line: bytearray() for line in lines.values()}
@@ -134,7 +136,7 @@ def _tell(peer: Peer, lines: dict[socket.socket, bytearray]) -> None:
 
 
 def _read(line: socket.socket, inbox: bytearray) -> Iterator[bytes]:
-    """The envelopes that are whole by now."""
+    """Returns the envelopes that have arrived completely."""
     inbox += line.recv(1 << 18)
     while len(inbox) >= LENGTH.size:
         end = LENGTH.size + LENGTH.unpack_from(inbox)[0]
@@ -146,7 +148,9 @@ def _read(line: socket.socket, inbox: bytearray) -> Iterator[bytes]:
 
 
 def measure_over_p2p(game: Drawing, seats: int) -> tuple[Work, Work]:
-    """A table in as many processes, with all that games get: TLS, and journals synced before anything is sent."""
+    """Measures a table with a process for each seat, with all that games get: TLS, and journals synced before anything
+    is sent.
+    """
     with tempfile.TemporaryDirectory() as folder:
         parents, processes = [], []
         port = None
@@ -177,8 +181,8 @@ def _sit_at_table(game: Drawing, seats: int, data: Path, port: int | None, paren
 
 
 async def _at_table(game: Drawing, seats: int, data: Path, port: int | None, parent: Connection) -> None:
-    """The host if there is no port yet. Tells its parent whether it is the first seat, and when it came to a pause (the
-    first seat: when it went on), had the bag, came to a pause, had drawn.
+    """Plays a seat, that of the host if there is no port yet. Tells its parent whether it is the first seat, and when
+    it came to a pause (the first seat: when it went on), had the bag, came to a pause, had drawn.
     """
     identity = Identity.load_or_create(data)
     if port is None:

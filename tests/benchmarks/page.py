@@ -39,7 +39,7 @@ class Benchmark:
 
     command: tuple[str, ...]
     quick: tuple[str, ...] | None = None
-    """The command of a small run, if it is another; an empty one if there is none."""
+    """The command of a small run, if it differs; empty if there is none."""
     beside: bool = False
     """It waits nearly all the time, so the others run meanwhile."""
 
@@ -230,7 +230,7 @@ def _tournament(what: str, typed: str) -> Row:
 
 
 def _named(figures: Figures, key: str, name: str) -> Mapping[str, Any]:
-    """Returns the object in which `key` has this value, or an empty one: a quick run makes some only."""
+    """Returns the object in which `key` has this value, or an empty one: a quick run makes only some of them."""
     return next((one for one in figures if one.get(key) == name), {})
 
 
@@ -432,7 +432,7 @@ def machine_line() -> str:
 
 
 def measure(names: Collection[str], quick: bool) -> dict[str, Figures]:
-    """Runs these benchmarks, one after another but for those beside, and returns what each printed."""
+    """Runs these benchmarks, one after another except for those `beside`, and returns what each printed."""
     beside = {name: BENCHMARKS[name].start(quick) for name in BENCHMARKS if name in names and BENCHMARKS[name].beside}
     alone = (name for name in BENCHMARKS if name in names and name not in beside)
     return {name: _printed(name, BENCHMARKS[name].start(quick)) for name in alone} | {

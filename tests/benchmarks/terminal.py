@@ -45,7 +45,9 @@ class Terminal:
         return time.perf_counter()
 
     def wait(self, seen: Callable[[str], bool], seconds: float = 15.0) -> float:
-        """Reads until `seen` likes what the screen shows; returns when the bytes that made it so had arrived."""
+        """Reads until `seen` accepts what the screen shows; returns the time at which the bytes that made it so had
+        arrived.
+        """
         end = time.perf_counter() + seconds
         while (left := end - time.perf_counter()) > 0:
             if not select.select([self._master], [], [], left)[0]:
@@ -58,7 +60,7 @@ class Terminal:
         raise TimeoutError("\n".join(self.screen.display))
 
     def quiet(self, seconds: float) -> None:
-        """Reads until nothing has come for so long."""
+        """Reads until nothing has come for so many seconds."""
         while select.select([self._master], [], [], seconds)[0]:
             self._stream.feed(os.read(self._master, 1 << 16))
 
@@ -72,6 +74,6 @@ class Terminal:
         return last - start
 
     def cpu_seconds(self) -> float:
-        """What the program has used of a core since it started."""
+        """Returns the CPU seconds that the program has used since it started."""
         fields = Path(f"/proc/{self.pid}/stat").read_text().rsplit(")", 1)[1].split()
         return (int(fields[11]) + int(fields[12])) / TICKS

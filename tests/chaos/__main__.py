@@ -9,8 +9,8 @@ started again, folders are full, clocks jump, links fail, addresses change, fram
 the end every record must be fair, and all must be equal, those of the phone and the spectator, too; no program may have
 printed a traceback or named an honest player.
 
-Prints a line for each game, and at last a summary as JSON. Ends with 1 if there was a finding, and then keeps the logs
-of that game. Needs root. Whatever it starts lives in namespaces that end with it.
+Prints a line for each game, and a summary as JSON at the end. Ends with 1 if there was a finding, and then keeps the
+logs of that game. Needs root. Whatever it starts lives in namespaces that end with it.
 """
 
 from __future__ import annotations
@@ -114,7 +114,7 @@ def has_netem() -> bool:
 
 
 def line(outcome: Outcome) -> str:
-    """A game in a line."""
+    """Returns a game as a line."""
     plan = outcome.plan
     kinds = Counter(f"{seat.kind}{f' {seat.clock} clock' if seat.clock else ''}" for seat in plan.seats)
     seats = ", ".join(f"{count} {kind}" for kind, count in kinds.items())
@@ -127,7 +127,7 @@ def line(outcome: Outcome) -> str:
 
 
 def summary(outcomes: list[Outcome], logs: Path) -> dict[str, object]:
-    """All games in figures."""
+    """Returns all games as figures."""
     faults = Counter(fault.kind for outcome in outcomes for fault in outcome.plan.faults[: outcome.faults])
     return {
         "games": len(outcomes),

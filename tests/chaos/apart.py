@@ -23,9 +23,9 @@ PRIVATE: Final = (("mount", "--make-rprivate", "/"), ("mount", "-t", "proc", "pr
 def run_apart(work: Callable[[], int]) -> int:
     """Runs work in a child that is the first process of its namespaces. Returns what it returns.
 
-    When the child ends, by whatever, the kernel kills every process that it has left, and its networks and mounts are
-    gone. It ends with its parent, even if that is killed. Signals go on to it once as SIGINT; the second kills it.
-    Raises OSError if there can be no such namespaces.
+    However the child ends, the kernel then kills every process that it has left behind, and its networks and mounts are
+    gone. It ends with its parent, even if that is killed. Signals are passed on to it once, as SIGINT; the second kills
+    it. Raises OSError if there can be no such namespaces.
     """
     libc = ctypes.CDLL(None, use_errno=True)
     if libc.unshare(NEW_MOUNTS | NEW_PROCESSES | NEW_NETWORK):

@@ -330,7 +330,7 @@ class ChaosGame:
         seat.resume()
 
     def _watch_again(self, now: float) -> None:
-        """Has the spectator look again whose program has ended."""
+        """Has the spectator whose program has ended look again."""
         program = self.spectator.program
         assert program is not None
         if self.spectator.done or program.running:

@@ -24,9 +24,9 @@ LOBBY: Final[tuple[Touch, ...]] = ("Same", ("Press Ready when", "Ready"), ("Wait
 TRUST: Final[tuple[Touch, ...]] = ("Finish", "Set", "Done")
 """Pays nothing, sends nobody and sells nothing."""
 ROUNDS: Final = 3
-"""After which the player agrees to end a game, where players can."""
+"""Rounds after which the player agrees to end a game, where players can."""
 PATIENCE: Final = 3.0
-"""Seconds without a change after which the player looks whether the page is still there."""
+"""Seconds without a change after which the player checks whether the page is still there."""
 
 
 class PhoneGuest(threading.Thread):
@@ -64,7 +64,7 @@ class PhoneGuest(threading.Thread):
                         self.problems = phone.problems
                         with suppress(PageTrouble):
                             phone.picture(self._folder / "phone.png")
-        except Exception as error:  # A finding: the game tells it.
+        except Exception as error:  # A finding, which the game reports.
             self.failure = f"{type(error).__name__}: {error}"
         (self._folder / "phone.log").write_text(f"{self.failure}\n{self.problems}\n{self._shown}\n", "utf-8")
 

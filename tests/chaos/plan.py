@@ -13,7 +13,7 @@ NAMES: Final = ("ana", "ben", "carla", "dan", "emeka", "farid")
 PHONE: Final = "phone"
 SPECTATOR: Final = "eve"
 GRACE_SECONDS: Final = 600
-"""What the table waits for who is away: longer than any fault lasts, so that nobody may stop waiting."""
+"""How long the table waits for a seat that is away: longer than any fault lasts, so that nobody may stop waiting."""
 OPTIONS: Final[Mapping[str, tuple[str, ...]]] = {
     "land": ("--option", "map=small", "--option", "turns=25"),
     "diamond-trust": ("--adjust", "2"),
@@ -49,9 +49,9 @@ class SeatPlan:
 
 @dataclass(frozen=True)
 class Fault:
-    """What goes wrong, `at` so many seconds after the game's begin, for how long, and at which seat.
+    """What goes wrong, `at` so many seconds after the game begins, for how long, and at which seat.
 
-    The faults of the network's weather are at all seats.
+    The faults of the network's weather affect all seats.
     """
 
     at: float
@@ -84,7 +84,7 @@ class GamePlan:
 def draw(
     seed: int, *, most_stop: float = LONG_STOP, game: str = "", seats: int = 0, phone: bool | None = None
 ) -> GamePlan:
-    """The game of a seed. `game`, `seats` and `phone` are drawn, too, unless they are given."""
+    """Draws the game of a seed. `game`, `seats` and `phone` are drawn, too, unless they are given."""
     rng = Random(f"chaos {seed}")
     drawn_game = rng.choice(lookup.ids())
     game = game or drawn_game

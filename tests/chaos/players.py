@@ -27,7 +27,7 @@ def diamond_player(rng: Random) -> Answers:
 
 
 def trust_player(rng: Random) -> Answers:
-    """Pays and sends agents at random, and means it."""
+    """Pays and sends agents at random, and confirms it."""
 
     def answer(line: str) -> str | None:
         if line.startswith("Pay. "):

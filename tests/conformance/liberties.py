@@ -48,7 +48,7 @@ def _never_ready(right: Any) -> Any:
 
 
 def _refuses_strangers(right: Any) -> Any:
-    """A seat that says `refused` to somebody else than the seat it looks for."""
+    """A seat that says `refused` to anybody other than the seat it looks for."""
 
     async def dial(host: str, port: int, identity: Any, purpose: Any, *, expected: bytes | None = None) -> Any:
         made = await right(host, port, identity, purpose)
@@ -62,7 +62,7 @@ def _refuses_strangers(right: Any) -> Any:
 
 
 def _stops_at_m2(right: Any) -> Any:
-    """A spectator that refuses somebody else than the seat it watched as soon as m2 names them."""
+    """A spectator that refuses anybody other than the seat it watched as soon as m2 names them."""
     seen: list[bytes] = []
 
     def on_hello(self: Any, frame: Any) -> Any:
@@ -76,7 +76,7 @@ def _stops_at_m2(right: Any) -> Any:
 
 
 def _says_more(right: Any) -> Any:
-    """A target with events and entries that are its own."""
+    """A target with events and entries of its own."""
 
     def emit(line: dict[str, Any]) -> None:
         right({"event": "weather", "sky": "clear"})

@@ -32,5 +32,5 @@ class Mutant:
         return getattr_static(self.where, self.name)
 
     def put_in(self) -> None:
-        """From now on this process is the mutant."""
+        """Makes this process the mutant from now on."""
         setattr(self.where, self.name, self.make(self.right))

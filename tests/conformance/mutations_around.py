@@ -183,7 +183,7 @@ def _asked_once(right: Any) -> Any:
 
 
 def _silent_from_the_start(right: Any) -> Any:
-    """A spectator calls a seat silent whatever that has signed."""
+    """A spectator calls a seat silent whatever that seat has signed."""
 
     def silent(self: Any) -> Any:
         self._begun = frozenset(range(6))
@@ -217,7 +217,7 @@ def _missed_for_good(right: Any) -> Any:
 
 
 def _all_verified(right: Any) -> Any:
-    """Whoever was met was compared words with."""
+    """Everybody who was met counts as somebody with whom words were compared."""
     return lambda self, people, *, verified: right(self, people, verified=True)
 
 

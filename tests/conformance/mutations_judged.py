@@ -106,7 +106,7 @@ def _unasked_proofs_pass(right: Any) -> Any:
 
 
 def _pads_pass(right: Any) -> Any:
-    """Pads are taken as they come, also where those before still stand."""
+    """Pads are taken as they come, even where the earlier ones still stand."""
 
     def check(self: Any, stage: int, seat: int, body: Any) -> None:
         if isinstance(body, tuple) and len(body) == len(self.tells_of(seat)):
@@ -148,7 +148,7 @@ def _payloads_of_any_width_pass(right: Any) -> Any:
 
 
 def _any_padding(right: Any) -> Any:
-    """What stands behind a payload is not looked at."""
+    """What follows a payload is not looked at."""
 
     def open_payload(key: bytes, label: str, ctx: Any, index: int, sealed: bytes, size: int) -> bytes | None:
         subkey, associated = disclosure.subkey_of(key, label, ctx, index, size)
@@ -159,7 +159,7 @@ def _any_padding(right: Any) -> Any:
 
 
 def _anything_told(right: Any) -> Any:
-    """What a payload says is taken though its space forbids it."""
+    """What a payload says is taken even if its space forbids it."""
 
     def read(self: Any, index: int, tell: Any, offer: bytes, sealed: bytes) -> Any:
         kept, self.spaces = self.spaces, tuple(_Anything() for _ in self.spaces)
@@ -231,7 +231,7 @@ def _signature_first(right: Any) -> Any:
 
 
 def _malformed_is_guilt(right: Any) -> Any:
-    """Whose name stands on bytes that are no envelope is blamed for them."""
+    """The seat whose name is on bytes that are no envelope is blamed for them."""
 
     def receive(self: Any, data: bytes) -> bool:
         try:
@@ -281,7 +281,7 @@ def _early_dropped(right: Any) -> Any:
 
 
 def _goes_on(right: Any) -> Any:
-    """Who has found guilt plays on."""
+    """A seat that has found guilt plays on."""
 
     def catch(self: Any, envelope: Any, reason: str) -> None:
         right(self, envelope, reason)
@@ -292,7 +292,7 @@ def _goes_on(right: Any) -> Any:
 
 
 def _any_result_passes(right: Any) -> Any:
-    """Who closes may sign any result."""
+    """A seat that closes may sign any result."""
 
     def check(self: Any, seat: int, body: Any) -> None:
         if self.stage != closing.CLOSE:

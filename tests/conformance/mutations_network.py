@@ -48,7 +48,7 @@ def _any_spelling(right: Any) -> Any:
 
 
 def _trailing_passes(right: Any) -> Any:
-    """What stands behind a value is passed over."""
+    """What follows a value is ignored."""
 
     def unpack(data: bytes) -> Any:
         scanner = msgpack.Unpacker(max_buffer_size=len(data) + 1)
@@ -63,7 +63,7 @@ def _trailing_passes(right: Any) -> Any:
 
 
 def _empty_passes(right: Any) -> Any:
-    """A frame of no bytes is passed over."""
+    """A frame of no bytes is ignored."""
 
     def following(self: Any) -> Any:
         while self._buffer[:4] == bytes(4):
@@ -84,7 +84,7 @@ def _read_first(right: Any) -> Any:
 
 
 def _any_frame(right: Any) -> Any:
-    """A body that is no frame is passed over."""
+    """A body that is no frame is ignored."""
 
     def following(self: Any) -> Any:
         while True:
@@ -121,7 +121,7 @@ def _any_nonce(right: Any) -> Any:
 
 
 def _prints_all(right: Any) -> Any:
-    """Of what cannot be seen, only control characters are taken out."""
+    """Of what cannot be seen, only control characters are removed."""
 
     def visible(text: str) -> str:
         return "".join(one for one in text if unicodedata.category(one)[0] != "C")
@@ -161,7 +161,7 @@ def _never_beats(right: Any) -> Any:
 
 
 def _opens_before_all_signed(right: Any) -> Any:
-    """It opens its nonce without a look at the signatures of the others."""
+    """It opens its nonce without checking the signatures of the others."""
     return lambda roster, place, signature: None
 
 
@@ -181,7 +181,7 @@ def _never_begun(right: Any) -> Any:
 
 
 def _always_same(right: Any) -> Any:
-    """Whoever says that the words are others is not heard."""
+    """Whoever says that the words differ is ignored."""
     return lambda self, one, game_id, yes: right(self, one, game_id, True)
 
 
@@ -236,7 +236,7 @@ def _rows(have: Any) -> list[tuple[int, tuple[int, bytes]]]:
 
 
 def _any_claim(right: Any) -> Any:
-    """Who claims more envelopes than it was sent is believed."""
+    """A seat that claims more envelopes than it was sent is believed."""
 
     def on_have(self: Any, tie: Any, frame: Any) -> Any:
         kind, game_id, rows = frame
@@ -283,7 +283,7 @@ def _sends_once(right: Any) -> Any:
 
 
 def _full(right: Any) -> Any:
-    """Who comes where there is no room is turned away."""
+    """Whoever comes where there is no room is turned away."""
 
     def add(self: Any, visitor: Any) -> Any:
         if self._of[visitor.origin] < self._each:
@@ -308,7 +308,7 @@ def _talkative_spectators(right: Any) -> Any:
 
 
 def _any_relayed(right: Any) -> Any:
-    """What a third seat passes on is taken for the other seat's without a look at the signature."""
+    """What a third seat passes on is taken for the other seat's without checking the signature."""
 
     def signed(self: Any, frame: Any) -> Any:
         kept = signatures.verify
@@ -347,7 +347,7 @@ def _no_page(right: Any) -> Any:
 
 
 def _any_checksum(right: Any) -> Any:
-    """The checksum of a record is not looked at."""
+    """The checksum of a record is not checked."""
 
     def unpack(cls: Any, data: bytes) -> Any:
         return right.__func__(cls, data[:-32] + hashlib.sha256(data[:-32]).digest())
@@ -372,7 +372,7 @@ def _at_once(right: Any) -> Any:
 
 
 def _waits_for_a_choice(right: Any) -> Any:
-    """Who has chosen nothing within the length is waited for."""
+    """A seat that has chosen nothing within the length is waited for."""
 
     def leave(self: Any) -> None:
         if self._stands:
@@ -394,7 +394,7 @@ def _parts_for_good(right: Any) -> Any:
 
 
 def _holds_nothing(right: Any) -> Any:
-    """Who is back signs before the others have said what they have."""
+    """A seat that is back signs before the others have said what they have."""
 
     def take_up(self: Any) -> Any:
         back = right(self)

@@ -64,7 +64,7 @@ def _impatient(right: Any) -> Any:
 
 
 def _no_queue(right: Any) -> Any:
-    """Who finds no seat is refused."""
+    """Whoever finds no seat is refused."""
 
     def sit(self: Any, one: Any, nickname: str, port: int) -> None:
         if self.has_seat:
@@ -76,12 +76,12 @@ def _no_queue(right: Any) -> Any:
 
 
 def _forgives(right: Any) -> Any:
-    """Who has lost a seat gets the next one at once."""
+    """Whoever has lost a seat gets the next one at once."""
     return lambda self, one, now: now
 
 
 def _shown_meanwhile(right: Any) -> Any:
-    """Whom the host shows in the middle of a round counts for what is left of it."""
+    """A player whom the host shows in the middle of a round counts for the rest of it."""
 
     def answer(self: Any, frame: Any) -> None:
         if self._seating is not None:
@@ -92,7 +92,7 @@ def _shown_meanwhile(right: Any) -> Any:
 
 
 def _without_a_word(right: Any) -> Any:
-    """Who is put off the table is not told why."""
+    """Whoever is removed from the table is not told why."""
 
     def refuse(self: Any, reason: str) -> None:
         self.start_closing()

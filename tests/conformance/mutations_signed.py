@@ -101,7 +101,7 @@ def _own_padding(right: Any) -> Any:
 
 
 def _always_zeros(right: Any) -> Any:
-    """Zeros follow what is left behind also where it fills its last block: one block more."""
+    """Zeros follow what is left behind even where it fills its last block, which makes one block more."""
 
     def padded(secret: bytes) -> bytes:
         plain = len(secret).to_bytes(4, "big") + secret
@@ -111,7 +111,7 @@ def _always_zeros(right: Any) -> Any:
 
 
 def _always_new_pads(right: Any) -> Any:
-    """Every tell carries pads, also where those before still stand."""
+    """Every tell carries pads, even where the earlier ones still stand."""
 
     def make(self: Any, crypto: Any, step: int, ask: Any, own: Any) -> None:
         right(self, crypto, step, ask, own)

@@ -50,7 +50,7 @@ HOST_CUES: Final[tuple[Cue, ...]] = (
 )
 """9 is one too many."""
 JOIN_CUES: Final[tuple[Cue, ...]] = (("asked", 3, {"do": "say", "text": "a four"}),)
-"""The host waits for that line with its last choice: chat has no place among the stages, but for this."""
+"""The host makes its last choice only after that line: otherwise chat has no fixed place among the stages."""
 
 
 class Target:

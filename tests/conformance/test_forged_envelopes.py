@@ -44,7 +44,7 @@ def table_with(forgery: EnvelopeForgery, seats: int, *, honest: bool = False) ->
 
 
 def dropped(wire: Wire) -> dict[int, str]:
-    """By peer, why it dropped something."""
+    """Returns, by peer, why it dropped something."""
     return {index: event.reason for index, event in wire.events if isinstance(event, Dropped)}
 
 

@@ -38,7 +38,7 @@ def corrupt(table: Table, bend: Bend) -> None:
 
 
 async def seated(circle: Circle, seats: int, bend: Bend) -> None:
-    """All sit and play, one of them with a bent machine."""
+    """Seats all at a table, one of them with a bent machine."""
     await circle.open(seats)
     while len(circle.tables) < seats:
         table = await circle.join()

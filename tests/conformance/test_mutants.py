@@ -68,13 +68,15 @@ def test_its_case_catches_the_mutant(name: str, outcomes: Mapping[str, CaseOutco
 
 @pytest.fixture(scope="module")
 def starts() -> Iterator[list[str]]:
-    """How mutants start at once."""
+    """Yields the command that starts mutants at once."""
     with forks("tests.conformance.mutants") as started:
         yield started
 
 
 def vectors_differ() -> bool:
-    """Whether the code gives something else than a vector says. Whole games are left out: they take too long."""
+    """Returns whether the code gives anything other than what a vector says. Whole games are left out: they take too
+    long.
+    """
     for book in (book for name, book in BOOKS.items() if name != "games"):
         shared = shared_of(book)
         for test in book["tests"]:

@@ -1,4 +1,4 @@
-"""The vectors that ship in conformance/ are what the code gives, by libsodium and in pure Python alike."""
+"""The vectors that ship in conformance/ are what the code gives, with libsodium and in pure Python alike."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.support.paths import ROOT
 SCHEMA: Final[dict[str, Any]] = json.loads((FOLDER / "schema.json").read_text())
 VALIDATOR: Final = Draft202012Validator(SCHEMA)
 SLOW: Final = ("asks", "audits", "chains", "games", "records")
-"""Whole games, or much of them: too slow for the oracle. Pure Python as it is played with is asked for them in
+"""Whole games, or much of them: too slow for the oracle. Pure Python as people play with it is asked for them in
 tests/e2e/processes/test_crypto_choices.py.
 """
 MARKS: Final[dict[str, tuple[pytest.MarkDecorator, ...]]] = {"games": OTHER_VALUE, "records": (pytest.mark.slow,)}

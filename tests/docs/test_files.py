@@ -84,7 +84,7 @@ ALLOWED: Final = {
     "p2p/storage/logfile.py": {"builtins.open"},
     # SQLite opens its files itself, after `check_file`; so does Starlette (site.py).
     "referee/store.py": {"sqlite3.connect"},
-    # It runs before there is anything of ours to import. What it reads has the size that its archive tells.
+    # It runs before there is anything of ours to import. What it reads has the size that its archive states.
     "p2p/sharing/launcher.py": {"builtins.open", "zipfile.ZipFile"},
     # What the program itself says to its process for audio.
     "client/audio/commands.py": {"pickle.load"},

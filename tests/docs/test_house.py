@@ -35,7 +35,7 @@ def test_no_module_lies_outside_of_a_room() -> None:
 
 
 def test_only_an_ask_itself_its_registries_and_games_name_a_type_of_ask() -> None:
-    """What is true of an ask, its class says. So nothing else has to change for a new ask."""
+    """An ask's class says what is true of the ask, so nothing else has to change for a new one."""
     assert house.ask_users() == []
 
 

@@ -31,7 +31,7 @@ def prose(page: Path) -> str:
 
 @cache
 def anchors(page: Path) -> set[str]:
-    """What a link to a heading of a page may be, as GitHub makes it: the second of two alike ends in "-1"."""
+    """What a link to a heading of a page may be, as GitHub makes it: the second of two equal ones ends in "-1"."""
     found: list[str] = []
     for heading in re.findall(r"^#{1,6} (.+)$", prose(page), re.MULTILINE):
         text = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", heading.strip().lower())

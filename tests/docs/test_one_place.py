@@ -101,7 +101,7 @@ def imported(tree: ast.Module) -> dict[str, str]:
 
 
 def full_name(node: ast.expr, names: dict[str, str]) -> str:
-    """Such as "datetime.datetime.now"; empty for what is not a chain of names."""
+    """Returns a name such as "datetime.datetime.now"; empty for what is not a chain of names."""
     if isinstance(node, ast.Name):
         return names.get(node.id, "")
     if isinstance(node, ast.Attribute) and (owner := full_name(node.value, names)):

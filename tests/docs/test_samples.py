@@ -1,4 +1,6 @@
-"""What the pages about the games give as samples is true: the programs read the notation, and the levels play so."""
+"""What the pages about the games give as samples is true: the programs read the notation, and the levels play as
+stated.
+"""
 
 from __future__ import annotations
 

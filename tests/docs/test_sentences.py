@@ -34,7 +34,7 @@ PROTOCOL: Final = ("protocol/", "client/cli/")
 
 
 def banned(found: list[Sentence]) -> list[str]:
-    """Where a word stands that players have another one for."""
+    """Returns where a word is used for which players have another one."""
     return [
         f"{one.path}:{one.line}: {one.text!r}: say {better}"
         for one in found
@@ -67,7 +67,7 @@ def test_a_word_of_our_own_is_found() -> None:
 
 @pytest.mark.slow
 def test_apostrophes_are_of_one_kind(found: list[Sentence]) -> None:
-    """But for protocol/, whose reasons are for those who read evidence."""
+    """Except in protocol/, whose reasons are for those who read evidence."""
     straight = [one for one in found if re.search(r"[a-z]'(s|t|re|ve|ll|d)\b", one.text)]
     assert [one for one in straight if not one.path.startswith("protocol/")] == []
 

@@ -24,7 +24,7 @@ REACTION: Final = re.compile(
 )
 SPAN: Final = re.compile(r"(?<![-*^\d.])\b(\d+(?:\.\d+)?) (?:s|seconds?|minutes?|hours?)\b")
 LARGE: Final = 300
-"""From here on a number that is a limit is one wherever it stands."""
+"""A number at least this large that is equal to a limit is that limit, wherever it is written."""
 QUOTED: Final = re.compile(r"^```.*?^```|^    .*?$|\"[^\"\n]*\"|`[^`\n]*`", re.MULTILINE | re.DOTALL)
 REFERENCE: Final = r"\d+(?:\.\d+)?(?:(?:, | and | to | or )\d+(?:\.\d+)?)*"
 CITED: Final = re.compile(rf"\((?:sections? )?({REFERENCE})\)|\bsections? ({REFERENCE})")
@@ -63,7 +63,7 @@ def bounds(text: str) -> list[tuple[str, str]]:
 
 
 def ids(text: str) -> Iterator[str]:
-    """Requirements with one number that are two, and those that are cited and do not exist."""
+    """Returns requirements that share a number, and those that are cited and do not exist."""
     defined = Counter(re.findall(rf"^- \*\*\[({ID})\]\*\*", text, re.MULTILINE))
     yield from (f"{name} is defined {count} times" for name, count in defined.items() if count > 1)
     yield from (f"{name} is cited and not defined" for name in sorted(set(re.findall(ID, text)) - set(defined)))

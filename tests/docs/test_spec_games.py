@@ -45,7 +45,7 @@ GAMES: Final = ("diamond-trust", "diamond", "land", "mine", "piecepack")
 STEPS: Final = 700
 """Asks of a game that are looked at."""
 TABLES: Final = 12
-"""Games that are played by chance of each game, until all that the text names was asked."""
+"""How many times each game is played at random at most, until all that the text names was asked."""
 
 
 def rows(text: str, cells: int) -> list[list[str]]:
@@ -122,7 +122,7 @@ def names_in(text: str) -> set[str]:
 
 @cache
 def played(id: str) -> tuple[tuple[int, Ask], ...]:
-    """(seats, ask) of games that are played by chance."""
+    """(seats, ask) of games that are played at random."""
     return tuple(_played(id))
 
 

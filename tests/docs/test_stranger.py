@@ -1,5 +1,5 @@
-"""What somebody goes by who knows nothing here and wants to change one thing: the rows of CONTRIBUTING.md, and one
-place for each number, key, color and order.
+"""What guides somebody who knows nothing here and wants to change one thing: the rows of CONTRIBUTING.md, and one place
+for each number, key, color and order.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ ROWS: Final = re.findall(
     r"^\| (.+?) \| (.+) \|$", (ROOT / "CONTRIBUTING.md").read_text("utf-8").partition("| Change | Files |")[2], re.M
 )
 MOST_ROWS: Final = 150
-"""The lines of CONTRIBUTING.md: more are not read."""
+"""The most lines of CONTRIBUTING.md: nobody reads more."""
 PAGES: Final = (
     "client/browser/page/index.html",
     "client/browser/page/page.css",

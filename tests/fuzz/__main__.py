@@ -57,7 +57,7 @@ def main() -> int:
 
 
 def _apart(name: str, seconds: int, corpus: Path | None) -> int:
-    """One target in a process of its own: libFuzzer ends the one that it runs in."""
+    """Runs one target in a process of its own: libFuzzer ends the one that it runs in."""
     command = [sys.executable, "-m", "tests.fuzz", name, "--seconds", str(seconds)]
     if corpus is not None:
         command += ["--corpus", str(corpus / name)]
@@ -85,7 +85,9 @@ def _fuzz(atheris: ModuleType, name: str, seconds: int, corpus: Path) -> None:
         (corpus / f"seed-{number}").write_bytes(seed)
 
     def mutate(data: bytes, most: int, salt: int) -> bytes:
-        """Half of the changes are to a packed value, which those of libFuzzer would seldom leave whole."""
+        """Changes an input. Half of the changes are to a packed value, which libFuzzer's own would seldom leave
+        whole.
+        """
         rng = Random(salt)
         if rng.random() < 0.5:
             return revalued(data, rng)[:most]

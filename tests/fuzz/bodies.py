@@ -99,7 +99,7 @@ NAMES = (
 
 
 def body(name: str, data: bytes) -> None:
-    """Only what is due is accepted; where the seat may choose, anything is judged without an error."""
+    """Checks that only what is due is accepted. Where the seat may choose, anything is judged without an error."""
     try:
         value = unpack(data)
     except Malformed:
@@ -137,7 +137,7 @@ def spaces(id: str) -> dict[str, tuple[Space, list[Plain]]]:
 
 
 def choice(id: str, data: bytes) -> None:
-    """A choice of another seat, as every space of the game reads and judges it."""
+    """Checks a choice of another seat, as every space of the game reads and judges it."""
     try:
         value = unpack(data)
     except Malformed:

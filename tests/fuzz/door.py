@@ -1,4 +1,4 @@
-"""Ten thousand connections that say nothing, to the door of a host that plays: it plays on, and takes little for it.
+"""Ten thousand connections that say nothing, to the door of a host that plays: it plays on, and needs little for it.
 
     .venv/bin/python -m tests.fuzz.door --connections 10000
 
@@ -57,8 +57,8 @@ def strangers(count: int) -> Iterator[str]:
 
 
 async def crowd(port: int, count: int, *, addresses: int = ADDRESSES) -> int:
-    """So many connections that say nothing, as fast as the door takes them from these addresses. Each stays until the
-    door ends it, or is needed no longer. Returns how many were taken.
+    """Opens so many connections that say nothing, as fast as the door takes them from these addresses. Each stays until
+    the door ends it, or it is no longer needed. Returns how many were taken.
     """
     loop = asyncio.get_running_loop()
     limits, sources = ListenerLimits(), strangers(addresses)
@@ -86,7 +86,7 @@ def memory_mib(process: int) -> float:
 
 
 def besieged(connections: int, folder: Path) -> Siege:
-    """A game of three while they come to the host."""
+    """Plays a game of three while they come to the host."""
     start, seats = time.perf_counter(), 1 + len(GUESTS)
     with contextlib.ExitStack() as stack:
 

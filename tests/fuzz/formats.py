@@ -134,7 +134,7 @@ def frames(data: bytes) -> None:
 
 
 def hello(data: bytes) -> None:
-    """A stranger's frames, one behind the other, to a host, and to a joiner."""
+    """Gives a stranger's frames, one after the other, to a host and to a joiner."""
     host, joiner = HostHandshake(ANA, bytes(32)), JoinerHandshake(BEN, ("seat",), bytes(32))
     sent = frames_of(data)
     if len(sent) != 2:
@@ -173,7 +173,7 @@ def cards() -> Sequence[bytes]:
 
 
 def table(data: bytes) -> None:
-    """What a host says of its table."""
+    """Reads what a host says of its table."""
     if (frame := frame_of(data)) is not None:
         with suppress(UserError):
             terms, people, sitting = read_table(frame, ANA.public)
@@ -194,7 +194,7 @@ PEOPLE = ((ANA.public, "ana"), (BEN.public, "ben"))
 
 
 def seating(data: bytes) -> None:
-    """A round of seating with hostile frames: to a seat from its host, and to a host from a seat."""
+    """Plays a round of seating with hostile frames: to a seat from its host, and to a host from a seat."""
     seat, host = SeatingParticipant(BEN, TERMS, PEOPLE, 1), SeatingCoordinator(TERMS, PEOPLE, 1)
     for frame in frames_of(data):
         with suppress(BadRoster, Malformed):
@@ -223,7 +223,7 @@ def seatings() -> Sequence[bytes]:
 
 
 def options(data: bytes) -> None:
-    """Every game starts with whatever a signed roster names, or says that it cannot."""
+    """Starts every game with whatever a signed roster names, or hears that it cannot start."""
     try:
         named = unpack(data)
     except Malformed:
@@ -253,7 +253,7 @@ def address(data: bytes) -> None:
 
 
 def shown(data: bytes) -> None:
-    """Text of others on a screen."""
+    """Shows text of others on a screen."""
     text = clean(text_of(data), 80)
     assert len(text) <= 80
     assert not any(unicodedata.category(character)[0] == "C" for character in text)
@@ -268,7 +268,7 @@ def _games(id: str) -> object:
 
 
 def record(data: bytes) -> None:
-    """A file under the magic and a check sum that fits; every fourth as it is."""
+    """Judges a file under the magic and a checksum that fits; with a first byte of 0, the file as it is."""
     if data[:1] != b"\0":
         data = MAGIC + data
         data += hashlib.sha256(data).digest()
@@ -293,7 +293,7 @@ PATH = Path("a game.journal")
 
 
 def journals(data: bytes) -> None:
-    """A journal of frames whose checks fit, cut by the input's own lengths, and the input as it is."""
+    """Reads a journal of frames whose checks fit, cut by the input's own lengths, and the input as it is."""
     bodies, rest = [], data
     while rest:
         size = int.from_bytes(rest[:2], "big")
@@ -314,7 +314,7 @@ def journal_bodies() -> Sequence[bytes]:
 
 
 def resumed(data: bytes) -> None:
-    """A journal that begins as it should, and goes on with entries of the input's own."""
+    """Resumes a journal that begins as it should, and goes on with entries of the input's own."""
     table = played_on().table
     bodies = [pack((("header", table.plain(), 1, seed(1, "fuzz")),)), data]
     path = _folder() / "a game.journal"
@@ -452,7 +452,7 @@ def diamond_sheet(data: bytes) -> None:
 
 
 def diamond_line(data: bytes) -> None:
-    """A turn, and a position."""
+    """Reads a turn, and a position."""
     text = text_of(data)
     with suppress(TurnNotationError):
         read_turn(text)

@@ -121,7 +121,7 @@ def spoiling(rng: Random) -> type[Cheat]:
 
 
 def one_game(rng: Random, tally: Tally, most: int) -> None:
-    """A whole game, flooded, until so many envelopes were sent."""
+    """Plays a whole game, flooded, until so many envelopes were sent."""
     elsewhere = seated(FEW_CARDS, SEATS, f"elsewhere {rng.random()}")
     elsewhere.run(lambda: len(elsewhere.sent) > 20)
     others = [data for _, data in elsewhere.sent]
@@ -149,7 +149,7 @@ def one_game(rng: Random, tally: Tally, most: int) -> None:
 
 
 def in_memory(envelopes: int, salt: int = 0) -> Tally:
-    """So many mutated envelopes at tables in memory, one after the other."""
+    """Sends so many mutated envelopes to tables in memory, one after the other."""
     rng, tally = Random(salt), Tally()
     while tally.sent < envelopes:
         one_game(rng, tally, envelopes)
@@ -159,7 +159,9 @@ def in_memory(envelopes: int, salt: int = 0) -> Tally:
 
 
 async def over_sockets(frames: int, folder: Path, salt: int = 0) -> Tally:
-    """So many mutated envelopes from one of three seats to the others, over TLS, in a game that is played meanwhile."""
+    """Sends so many mutated envelopes from one of three seats to the others, over TLS, in a game that is played
+    meanwhile.
+    """
     rng, tally = Random(salt), Tally()
     async with circle_of_tables(folder, FEW_CARDS) as circle:
         await circle.seat(SEATS)
@@ -188,7 +190,7 @@ async def over_sockets(frames: int, folder: Path, salt: int = 0) -> Tally:
 
 
 def mutants_of(rng: Random, true: bytes, others: list[bytes]) -> Iterator[tuple[str, bytes]]:
-    """As `mutants`, also where there is no true one yet."""
+    """Yields what `mutants` does, also where there is no true one yet."""
     try:
         Envelope.unpack(true)
     except Malformed:

@@ -66,7 +66,7 @@ def edited(data: bytes, edits: Sequence[Edit]) -> bytes:
 
 
 def revalued(data: bytes, rng: Random) -> bytes:
-    """What packs a value packs another one after this; other data stays as it is."""
+    """Returns data that packs another value, if it packed one; other data stays as it is."""
     try:
         return pack(mangled(unpack(data), rng))
     except Malformed:

@@ -1,4 +1,4 @@
-"""Everything that reads what others send or keep: any change of it is read, or refused with the error that is said."""
+"""Everything that reads what others send or keep: any change of it is read, or refused with the documented error."""
 
 from __future__ import annotations
 

@@ -73,7 +73,7 @@ def stored_clocks() -> Sequence[bytes]:
 
 
 def head(data: bytes) -> None:
-    """The head of a bundle, as a referee signs anything at all: it is followed, and what it claims is checked."""
+    """Follows the head of a bundle, in which a referee may sign anything at all, and checks what it claims."""
     file = io.BytesIO(MAGIC + struct.pack(">I", len(data)) + data + REFEREE.sign(PURPOSE, data))
     with suppress(Malformed, verification.VerificationFailed):
         _, claims = verification.replay_bundle(bundle.read_bundle(file))

@@ -35,7 +35,7 @@ ENDS = [(game, seats) for game, seats in TABLES if seats in (game.seats[0], game
 
 
 def tables(chosen: list[tuple[Game, int]]) -> pytest.MarkDecorator:
-    """With more than the fewest seats of its game, a test waits for the night."""
+    """Runs a test at these tables; those with more than the fewest seats of their game wait for the nightly tests."""
     values = [
         pytest.param(game, seats, id=f"{game.id}-{seats}", marks=OTHER_VALUE if seats > game.seats[0] else ())
         for game, seats in chosen

@@ -1,4 +1,4 @@
-"""Every cheat with bags, at tables of three and six, ends with the seat named, or with the one that is waited for."""
+"""Every cheat with bags, at tables of three and six, ends with the seat named, or waited for."""
 
 from __future__ import annotations
 

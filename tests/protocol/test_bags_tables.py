@@ -155,7 +155,9 @@ def test_nobody_holds_a_value_that_it_was_not_shown(seats: int) -> None:
 
 
 def check_known(item: Item, seat: int | None, seats: int) -> None:
-    """Who knows a part is written on the item: a seat what its bit says, a spectator what all were shown."""
+    """Checks who knows each part, which is written on the item: a seat what its bit says, a spectator what all were
+    shown.
+    """
     for value, mask in zip(item.parts, item.seen, strict=True):
         if seat is None:
             assert value is HIDDEN or mask == (1 << seats) - 1
@@ -172,7 +174,7 @@ def keys_of(crypto: CryptoContext, purpose: str) -> list[int]:
 
 
 def opens(crypto: CryptoContext, part: int, pair: Pair, points: Sequence[Point]) -> bool:
-    """Whether these shares open a part to anything that it can be."""
+    """Returns whether these shares open a part to any value that it can have."""
     return elgamal.plaintext(crypto.group, pair, points) in crypto.values[part]
 
 

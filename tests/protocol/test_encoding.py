@@ -180,7 +180,7 @@ def test_a_budget_is_spent_by_the_value_and_not_exceeded(value: Plain) -> None:
 def test_values_are_counted_before_any_is_built(entry: bytes) -> None:
     first, second = (b"\xdd" + count.to_bytes(4, "big") + entry * count for count in (10_000, 130_000))
     data = b"\x92" + first + second
-    # Other threads of the test run allocate, too, now and then: one of a few tries has to be without.
+    # Other threads of the test run allocate, too, now and then: one of a few tries has to be free of that.
     for _ in range(5):
         tracemalloc.start()
         try:

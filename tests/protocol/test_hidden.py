@@ -153,7 +153,7 @@ def cut_payload(peer: Peer, body: Plain) -> Plain:
 
 
 def sealed_payload(payload: bytes) -> Callable[[Peer, Plain], Plain]:
-    """Under the right key, something that is not what may be told."""
+    """Returns, under the right key, something that may not be told."""
 
     def bend(peer: Peer, body: Plain) -> Plain:
         machine = peer.play.machine

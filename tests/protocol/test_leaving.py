@@ -1,4 +1,4 @@
-"""A seat leaves, at any moment, and the others play on; whoever leaves otherwise than it may is named."""
+"""A seat leaves, at any moment, and the others play on; whoever leaves in a way that is not allowed is named."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ orders = st.integers(0, 2**32).map(Random)
 
 
 def settled(wire: Wire, *went: int) -> None:
-    """The game is over for all, its record is fair, and says it of those that went, too."""
+    """Checks that the game is over for all, including those that went, and that its record is fair."""
     seats = len(wire.peers) - 1
     for peer in wire.peers:
         assert peer.caught is None

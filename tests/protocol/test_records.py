@@ -37,7 +37,7 @@ def find(game: str) -> Game:
 
 
 def resummed(data: bytes) -> bytes:
-    """The file with the check sum that fits it, as one who changes records on purpose would leave it."""
+    """Returns the file with the checksum that fits it, as somebody who changes records on purpose would leave it."""
     return data[:-32] + hashlib.sha256(data[:-32]).digest()
 
 

@@ -37,7 +37,7 @@ def whole() -> Wire:
 
 
 def filed(*parts: Plain) -> bytes:
-    """A file with these parts after the revision, and the check sum that fits."""
+    """Returns a file with these parts after the revision, and the checksum that fits."""
     return sealed(pack((REVISION, *parts)))
 
 

@@ -41,7 +41,7 @@ def record_of(table: Table) -> Record:
 
 
 async def again(*tables: Table) -> None:
-    """All want another game, and it begins."""
+    """Begins another game, which all want."""
     views = [table.peer for table in tables]
     for table in tables:
         table.rematch.want()

@@ -146,7 +146,7 @@ def test_the_next_run_knows_what_else_was_typed_for_the_last_one(tmp_path: Path)
 
 
 def stopped_at_once(*typed: str) -> str:
-    """What `kimberley` prints that is told to stop as soon as it has begun."""
+    """Returns what `kimberley` prints if it is told to stop as soon as it has begun."""
     command = [sys.executable, "-m", "kimberley.client.cli.main", *typed]
     done = subprocess.run(command, input="stop\n", capture_output=True, text=True, timeout=60, check=False)
     return done.stdout + done.stderr

@@ -83,7 +83,7 @@ class HeldPairing:
 
 
 def kinds(happened: list[TournamentEvent]) -> list[type[TournamentEvent]]:
-    """Returns the kinds of some events, but of what tables do by themselves meanwhile."""
+    """Returns the kinds of some events, without what tables do by themselves meanwhile."""
     return [type(event) for event in happened if not isinstance(event, GameSeated | TableDecided)]
 
 

@@ -80,7 +80,7 @@ def advance(monkeypatch: pytest.MonkeyPatch) -> Advance:
 
 
 def awaited(held: Evening) -> list[str]:
-    """For whom the one table waits before its game."""
+    """Returns whom the one table waits for before its game."""
     (referee,) = held.server.referees.values()
     return [] if referee.wait is None else [*held.names([referee.people[seat] for seat in referee.wait.seats])]
 
@@ -97,7 +97,7 @@ async def lost(held: Evening, how: str, loser: str) -> TableDecided:
 
 @pytest.mark.parametrize("first", ["ana", "ben"])
 def test_a_game_that_one_seat_shows_alone_has_not_begun(tmp_path: Path, first: str) -> None:
-    """Whichever seat ben has: he shows a game that ana signed the roster of, and says nothing."""
+    """Whichever seat ben has: he shows a game whose roster ana signed, and says nothing."""
 
     async def story() -> None:
         async with evening(tmp_path, STONES, ONE, rounds=1, **grace(5)) as held:
@@ -281,7 +281,7 @@ async def _withdraw(held: Evening) -> None:
 def test_who_goes_once_the_game_is_over_does_not_lose_by_what_the_opponent_hides(
     tmp_path: Path, goes: Callable[[Evening], Awaitable[None]], phase: str
 ) -> None:
-    """Ana goes before the referee has seen the end of her game, of which she alone shows her part."""
+    """Ana goes before the referee has seen the end of her game: only she shows her own part of it."""
 
     async def story() -> None:
         async with evening(tmp_path, STONES, ONE, rounds=1, **grace(5)) as held:

@@ -1,4 +1,4 @@
-"""Whom a typed name means: a key, and never silently one of two who are called alike."""
+"""Whom a typed name means: a key, and never silently one of two with the same name."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ from tests.support.asyncs import run
 
 
 def answered(answers: Sequence[str], *typed: str, begun: bool = False) -> tuple[argparse.Namespace, list[str]]:
-    """What the command knows after these answers, of which each was asked for, and all that was said."""
+    """Returns what the command knows after these answers, each of which was asked for, and all that was said."""
     found = build_parser().parse_args(["referee", *typed])
     left, said = list(answers), []
 

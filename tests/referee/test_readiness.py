@@ -45,7 +45,7 @@ class Program:
         self.room.outbox.append((self.identity.public, frame))
 
     def agree(self) -> None:
-        """Its person says that the words are the same."""
+        """Has its person say that the words are the same."""
         assert self.signed is not None
         game = self.signed.game_id
         self.room.readiness.on_words(self.identity.public, game, self.identity.sign(SAME, game))

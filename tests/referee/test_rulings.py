@@ -47,7 +47,7 @@ def nothing_fails_in_the_background(caplog: pytest.LogCaptureFixture) -> Iterato
 
 @pytest.fixture
 def kinds(monkeypatch: pytest.MonkeyPatch) -> dict[bytes, type[Peer]]:
-    """The kinds of seats of those who do not play as all do, by identity."""
+    """Returns the kinds of seats of those who do not play as the others do, by identity."""
     found: dict[bytes, type[Peer]] = {}
 
     def peer(game: object, table: SignedRoster, seat: int, *more: object) -> Peer:
@@ -113,7 +113,7 @@ def test_who_is_gone_without_a_clock_loses_by_silence_and_the_record_says_who_at
             assert verdict is not None
             assert verdict.code == audit.INCOMPLETE
             assert verdict.attested == ((1 - table.occupants.seat, (f"spectator {held.identity.public.hex()[:16]}",)),)
-            # Who stayed has the same in its own record.
+            # The player who stayed has the same in its own record.
             await until(lambda: table.ending.record is not None)
             assert table.ending.record is not None
             assert verify(table.ending.record.read_bytes(), held.find).attested == verdict.attested
@@ -298,7 +298,7 @@ def test_who_does_not_come_to_the_table_loses(tmp_path: Path) -> None:
 
 
 def referee_follows(held: Evening) -> bool:
-    """Whether the referee has seen a game begin: who leaves before that leaves no game."""
+    """Whether the referee has seen a game begin: whoever leaves before that leaves no game."""
     return any(referee.view is not None for referee in held.server.referees.values())
 
 
@@ -370,7 +370,7 @@ def test_who_leaves_before_the_game_loses_it_and_who_finds_other_words_may_try_a
 
 
 def keep_back(monkeypatch: pytest.MonkeyPatch, names: list[str]) -> None:
-    """From now on seats send no envelopes to the players of these names."""
+    """Keeps seats from sending envelopes to the players of these names, from now on."""
     real = Link.send
 
     def send(link: Link, frame: Frame) -> None:

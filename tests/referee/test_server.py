@@ -72,7 +72,7 @@ def test_the_card_says_that_it_is_a_referee_and_older_programs_take_it_for_a_ful
             card = look.card
             assert card.tournament == TournamentCard("Friday Cup", "swiss", 1, 0, 3, False)
             assert (card.nickname, card.game, card.seats - card.taken) == ("Friday Cup", "stones", 0)
-            # What a reader of before makes of it: it takes no notice of the last entry.
+            # What an older reader makes of it: it ignores the last entry.
             old = TableCard.read(card.frame()[:-1])
             assert (old.tournament, old.nickname, old.seats - old.taken) == (None, "Friday Cup", 0)
             for nonsense in (None, (), ("x",), ("x", "y", -1, 0, 0, False), ("x", "y", True, 0, 0, False)):
@@ -146,7 +146,7 @@ def test_a_cup_is_found_and_listed_by_its_name(tmp_path: Path) -> None:
             assert "swiss, 0 players, not started" in table_columns([found])[1]
             settings = table_as_plain(found)["cup"]
             assert (settings["name"], settings["format"], settings["players"]) == (name, "swiss", 0)
-            # Who joins whatever has a free seat passes it over.
+            # Whoever joins any table with a free seat passes it over.
             assert found.open == 0
 
     run(story())

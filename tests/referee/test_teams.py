@@ -38,7 +38,7 @@ def of_teams(teams: int, boards: int, format: str = SWISS, reserves: int = 0, **
 
 
 def by_team(order: Sequence[str]) -> Callable[[Tournament, TournamentTable], tuple[int, int]]:
-    """The team that is named first wins at every board."""
+    """Lets the team that is named first win at every board."""
 
     def judge(tournament: Tournament, table: TournamentTable) -> tuple[int, int]:
         first, second = (order.index(team_of(tournament, seat)) for seat in table.seats)

@@ -1,6 +1,8 @@
-"""A club evening of 64 in virtual time: seven rounds of Swiss, with results as the arena knows the players.
+"""A club evening of 64 in virtual time: seven rounds of Swiss, with results drawn from the players' strength in the
+arena.
 
-`tests/data/arena_levels.jsonl` holds what searches of Diamond Trust of London win of each other, size by size:
+`tests/data/arena_levels.jsonl` holds how often searches of Diamond Trust of London win against each other, size by
+size:
 
     for pair in "2 1" "4 2" "8 4" "16 8"; do
         set -- $pair; python -m tests.lab arena search:$1 search:$2 --pairs 20 --json
@@ -41,7 +43,7 @@ DRAWS = 0.1
 
 
 def strengths() -> dict[int, float]:
-    """By size of the search, in logits above size 1."""
+    """Returns the strength of each size of the search, in logits above size 1."""
     found = {1: 0.0}
     for line in ARENA.read_text("utf-8").splitlines():
         contest = json.loads(line)
@@ -71,7 +73,7 @@ def test_the_arena_says_that_higher_levels_are_stronger() -> None:
 
 
 def check_pairing(tournament: Tournament, there: set[bytes], before: dict[bytes, Fraction]) -> None:
-    """The rules of the Dutch system that can be seen from outside."""
+    """Checks the rules of the Dutch system that can be seen from outside."""
     latest = tournament.rounds[-1]
     sitting = [identity for table in latest.tables for identity in table.seats]
     assert Counter((*sitting, *latest.byes)) == Counter(there)
@@ -83,7 +85,9 @@ def check_pairing(tournament: Tournament, there: set[bytes], before: dict[bytes,
 
 
 def check_groups(latest: TournamentRound, before: dict[bytes, Fraction]) -> None:
-    """Who has as many points meets; at most one of each group has to look into another one, which is the next."""
+    """Checks that those with equal points meet; at most one of each group has to look into another one, which is the
+    next.
+    """
     groups = sorted({before[identity] for table in latest.tables for identity in table.seats})
     floats = [tuple(sorted(before[one] for one in table.seats)) for table in latest.tables]
     floats = [pair for pair in floats if pair[0] != pair[1]]
@@ -138,7 +142,7 @@ PAIRED = "from tests.referee.test_virtual import fingerprint_of_a_cup; print(fin
 
 
 def fingerprint_of_a_cup() -> str:
-    """Of all the events of a cup of 19, with the pairings that were made."""
+    """Returns the fingerprint of all the events of a cup of 19, with the pairings that were made."""
     evening = Evening.of(settings_of(rounds=5), PEOPLE[:19])
     evening.play(by_chance(Random(19)))
     return hashlib.sha256(pack(tuple(pack(events.plain(event)) for event in evening.events))).hexdigest()
@@ -147,7 +151,7 @@ def fingerprint_of_a_cup() -> str:
 @pytest.mark.nightly
 @pytest.mark.slow
 def test_every_process_pairs_alike() -> None:
-    """Nothing depends on how a process orders its sets: who checks a cup makes its pairings again."""
+    """Nothing depends on how a process orders its sets: whoever checks a cup makes its pairings again."""
     found = {
         subprocess.run(
             [sys.executable, "-c", PAIRED],

@@ -17,7 +17,7 @@ from tests.support.music import Counted, cue, music_of, suites
 
 SUITE: Final = music_of("diamond-trust").suite
 LONGEST_STEP: Final = 5
-"""Semitones that a voice goes at most from chord to chord."""
+"""The most semitones by which a voice moves from chord to chord."""
 
 
 def bars(arranger: Arranger, count: int) -> list[ArrangedBar]:

@@ -17,7 +17,7 @@ BANDS = np.geomspace(50, 12_000, 25)
 SLICES = 12
 """What is compared of two sounds: how loud each band is in each slice of the first seconds."""
 ALIKE = 0.75
-"""A cosine of two such pictures from which on two sounds could be taken for one."""
+"""The cosine of two such pictures at which two sounds could first be taken for one."""
 
 
 def picture(samples: Block) -> np.ndarray[tuple[int], np.dtype[np.float64]]:

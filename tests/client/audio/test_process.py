@@ -1,4 +1,4 @@
-"""The audio process: whatever becomes of it, the client goes on, does not wait, and says it once in the log."""
+"""The audio process: whatever happens to it, the client goes on, does not wait, and reports it once in the log."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ CHANGES: Final = (("confiscated", 1.0), (STAGE, 0.6), ("sale", 0.6), (STAGE, 0.6
 
 
 QUICK: Final = ("diamond-trust", "title")
-"""Two tests, not values of one of which some are slow: a run without these would count their snapshots as unused."""
+"""Two tests, not one with some slow values: a run without those would count their snapshots as unused."""
 
 
 @pytest.mark.slow

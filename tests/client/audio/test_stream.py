@@ -39,7 +39,7 @@ class Counted:
 
 
 def taken(stream: MusicStream, frames: int, wait: Callable[[], object] = lambda: None) -> Block:
-    """So many frames that are not silence, taken in odd numbers."""
+    """Takes so many frames that are not silence, in odd numbers."""
     parts: list[Block] = []
     while sum(map(len, parts)) < frames:
         part = stream.take(331)

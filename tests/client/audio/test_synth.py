@@ -20,7 +20,7 @@ EXACT: Final = frozenset({
     "int16", "int64", "maximum", "minimum", "multiply", "ndarray", "dtype", "ones", "ones_like", "rint", "stack",
     "uint32", "zeros", "zeros_like",
 })  # fmt: skip
-"""What of numpy gives the same bits with every version of it and on every processor."""
+"""The parts of numpy that give the same bits with every version of it and on every processor."""
 RENDERING: Final = ("synth", "voices", "reverb", "renderer", "audio_file")
 
 

@@ -350,7 +350,7 @@ def test_a_choice_can_be_made_by_a_key_while_it_is_still_compared(monkeypatch: p
 
 
 def hinted(lines: Typed, heading: str, begins: str) -> bool:
-    """Returns whether a hint that begins so stands below its heading, as a sentence of its own."""
+    """Returns whether a hint that begins like this is shown below its heading, as a sentence of its own."""
     return any(line == heading and after.startswith(begins) for line, after in pairwise(lines.said))
 
 

@@ -1,4 +1,4 @@
-"""What is otherwise at a table of a tournament: the clocks on every board, and the way out of its lobby."""
+"""What is different at a table of a tournament: the clocks on every board, and the way out of its lobby."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ from tests.support.whole_game_table import LAST_LOOK
 CROWD = tuple(f"{name} the Magnificent"[:16] for name in ("Anastasia", "Benedict", "Carolina", "Dmitri", "Eva", "Finn"))
 GAMES = tuple(lookup.ids())
 ASKS = 40
-"""So many steps of a game lead to each of its phases."""
+"""How many steps of a game lead to each of its phases."""
 SEEDS = range(tries(2, 12))
 """Games in which the strip is read."""
 MORE_GAMES = tries(0, 10)

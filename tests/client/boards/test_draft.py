@@ -1,4 +1,4 @@
-"""A draft is still there after a reload, and never another one."""
+"""A draft is still there after a reload, and it is never another one."""
 
 from __future__ import annotations
 
@@ -106,7 +106,8 @@ def test_a_reload_keeps_what_was_drafted(game: str) -> None:
         return reloads
 
     played = run(play())
-    # A letter that only changes what the board shows is not kept, and what came after it may say something else then.
+    # A letter that only changes what the board shows is not kept, and what was typed after it may then mean something
+    # else.
     assert played.kept >= LEAST_KEPT
     assert played.lost * 5 < played.kept
 

@@ -451,7 +451,7 @@ def test_the_player_is_called_when_the_choice_opens_and_not_between_own_choices(
 
 
 class TellingView(FacetsView):
-    """Tells of everything in a toast."""
+    """Reports everything in a toast."""
 
     def news(self, events: Sequence[GameEvent]) -> tuple[str, bool]:
         return " ".join(describe_event(event, self.names, self.you) for event in events), False

@@ -167,7 +167,7 @@ def test_a_note_comes_again_after_what_was_chosen_before_it_is_taken_back_and_th
 
 
 def around(canvas: Canvas, bubble: HitArea | None) -> list[str]:
-    """What stands on the screen but for a bubble, its tail and the cells around it."""
+    """Returns what is on the screen except for a bubble, its tail and the cells around it."""
     lines = [line.ljust(canvas.width) for line in canvas.lines()]
     if bubble is None:
         return lines
@@ -218,7 +218,9 @@ def claims(canvas: Canvas, area: HitArea) -> tuple[set[str], set[str]]:
 @pytest.mark.parametrize("begins", first_is_quick(0, 1))
 @pytest.mark.parametrize("game", one_is_quick("piecepack", GAMES))
 def test_no_key_that_a_note_names_for_itself_means_anything_else_there(game: str, begins: int) -> None:
-    """A move may be ready, or what others did may still be shown, while a note is read that says how to go on."""
+    """A move may be ready, or what others did may still be shown, while the player reads a note that says how to
+    continue.
+    """
 
     async def main() -> None:
         pupil = Pupil(game, begins=begins)

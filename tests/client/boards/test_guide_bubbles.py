@@ -121,7 +121,7 @@ def test_no_note_covers_a_sentence_of_the_panel_however_the_game_goes(
 
 
 BEGINNINGS: Final = ((), ("1", "right", "enter"), ("2", "down", "enter"), ("tab", "up"), ("b",), ("p",))
-"""What a player presses who does not wait until a note has been read, key by key: it opens boxes, moves cursors."""
+"""What a player who does not stop to read a note presses, key by key: it opens boxes and moves cursors."""
 ENDS_A_CHOICE: Final = {("mine", "enter"), ("piecepack", "enter"), ("diamond", "enter"), ("land", "enter")}
 """What would end a choice there."""
 IN_BOXES: Final = ("noop", "less", "more", "set", "sell", "step", "digit")
@@ -428,9 +428,9 @@ def test_a_bubble_of_diamond_trust_keeps_its_place_and_hides_nothing_that_is_ask
 
 
 HAND: Final = (("next", -1), ("next", 1))
-"""What leafs through a hand on a narrow screen."""
+"""What pages through a hand on a narrow screen."""
 AHEAD: Final = {"diamond": "right", "diamond-trust": "1", "land": "b", "mine": "right", "piecepack": "w"}
-"""What a player presses who does not wait until a note has been read."""
+"""What a player who does not stop to read a note presses."""
 
 
 @pytest.mark.parametrize("game", one_is_quick("piecepack", GAMES))

@@ -21,7 +21,7 @@ from tests.support.whole_game_table import WholeGameTable, at_random
 
 
 def newcomer(folder: Path, services: PretendServices) -> App:
-    """The title screen as somebody sees it who has never played."""
+    """Returns the title screen as somebody who has never played sees it."""
     app = pretend_app(services, guided=[], path=folder / saved.FILE)
     app.push(TitleScreen(app))
     return app

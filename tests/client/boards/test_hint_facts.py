@@ -173,8 +173,8 @@ def taken(state: Any, side: int, region: int) -> tuple[int, int]:
 
 
 def inspector_facts(state: Any, seat: int, region: int, why: str, other: Any, *, comes_next: bool) -> int:
-    """Checks that all is said that each side loses to the Inspector and, where he leaves, what it then has; and that no
-    other choice takes more at once without a reason.
+    """Checks that a hint says all that each side loses to the Inspector and, where he leaves, what it then has; and
+    that no other choice takes more at once without a reason.
     """
     sides = ((seat, "you", ""), (1 - seat, HOMES[1 - seat], "s"))
     number = r"(\d+)(?: diamonds?)?"
@@ -200,7 +200,7 @@ def inspector_facts(state: Any, seat: int, region: int, why: str, other: Any, *,
 
 
 def dangers(state: Any, seat: int, orders: Any, why: str) -> int:
-    """Checks that it is said of all diamonds which agents carry in Angola how the Inspector can seize them."""
+    """Checks that a hint says, for all diamonds that agents carry in Angola, how the Inspector can seize them."""
     facts, loaded = 0, set[str]()
     if why.startswith("Keep your plan"):
         return 0
@@ -221,7 +221,7 @@ def dangers(state: Any, seat: int, orders: Any, why: str) -> int:
 
 
 def beside_reports(state: Any, seat: int, orders: Any, why: str) -> int:
-    """Checks what is said of offers and bribes beside those of the other side that were reported."""
+    """Checks what is said of offers and bribes compared with those of the other side that were reported."""
     plans, adjusts, facts = [plan for plan in state.known[seat].plans if plan is not None], may_adjust(state, seat), 0
     for to, payment, bribe in orders:
         pairs = [
@@ -241,7 +241,7 @@ def beside_reports(state: Any, seat: int, orders: Any, why: str) -> int:
 
 
 def paid_facts(state: Any, seat: int, amounts: Any, why: str) -> int:
-    """Checks that every payment has its total beside what that total stands against."""
+    """Checks that every payment has its total next to what that total is compared with."""
     facts = 0
     for slot, amount in zip(state.slots(seat), amounts, strict=True):
         if not amount:
@@ -268,7 +268,7 @@ def paid_facts(state: Any, seat: int, amounts: Any, why: str) -> int:
 
 
 def unpaid_facts(state: Any, seat: int, best: Any, amounts: Any, why: str) -> int:
-    """Checks what is said of agents that get less: each of them has its total so far beside what is known."""
+    """Checks what is said of agents that get less: each of them has its total so far next to what is known."""
     facts = 0
     if told := re.search(r"for trips and offers, \$(\d+) (more|less)", why):
         assert sum(best) - sum(amounts) == int(told[1]) * (1 if told[2] == "more" else -1)
@@ -295,7 +295,7 @@ def unpaid_facts(state: Any, seat: int, best: Any, amounts: Any, why: str) -> in
 
 
 def last_facts(state: Any, seat: int, best: Any, orders: Any, why: str) -> int:
-    """Checks what a plan of the last month is said to gain and to lose beside another one."""
+    """Checks what a plan of the last month is said to gain and to lose compared with another one."""
     regions, facts = "|".join(map(re.escape, REGIONS)), 0
     bids = [{to: payment for to, payment, _ in plan} for plan in (best, orders)]
     offers = rf"offer (?:nothing|\$(\d+)( more| less)?) for the (?:(\d+) )?diamonds? in ({regions})"
@@ -408,7 +408,7 @@ def to_of(choice: Any) -> int:
 
 
 def by_keys(state: Any, seat: int, deals: Any) -> TurnForm:
-    """A turn in which a player presses the keys for the deals of a bot that the hint names."""
+    """Returns the form of a turn in which a player has pressed the keys for the deals of a bot that the hint names."""
     context: FormContext[Any] = FormContext(
         state, state.ask(), state.ask().space, seat, NAMES, {}, print, print, agreed, print
     )
@@ -770,7 +770,7 @@ def could_be_done(state: Any, seat: int, text: str, held: Any) -> None:
 
 
 def loss_facts(state: Any, hand: Any, spent: Any, blocked: int, why: str) -> int:
-    """What an attack takes after the hearts spent."""
+    """Checks what an attack is said to take after the hearts spent."""
     held = len(hand) - len(spent)
     lost = min(held, max(0, state.attack - blocked))
     lose = "you lose" if state.attacker is None else "you can lose"
@@ -786,7 +786,7 @@ def loss_facts(state: Any, hand: Any, spent: Any, blocked: int, why: str) -> int
 
 
 def attack_facts(state: Any, seat: int, choice: Any, why: str) -> int:
-    """What a war zone that a hint leads to takes."""
+    """Checks what a war zone that a hint leads to is said to take."""
     tile, hand = state.field[choice[-1]], [coin.parts for coin in state.hands[seat]]
     attacks = re.search(r"attacks for (\d+)", why)
     assert (attacks is not None) == (tile.suit == CLUB and not tile.market and bool(hand))

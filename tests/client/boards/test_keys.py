@@ -1,4 +1,6 @@
-"""The keys of all boards: what they share means the same on each, and what is a game's own begins a word of it."""
+"""The keys of all boards: keys that they share mean the same on each, and a key of one game alone begins a word of what
+it does.
+"""
 
 from __future__ import annotations
 
@@ -62,8 +64,8 @@ def breaches(offers: Offers) -> list[str]:
 
 
 def clashes(boards: Mapping[str, Offers], typed: Set[str]) -> list[str]:
-    """The letters that several boards have, outside of the convention, and that begin no word of what they do, nor one
-    that can be typed.
+    """Returns the letters that several boards have, outside of the convention, and that begin neither a word of what
+    they do nor one that can be typed.
     """
     letters = {key for offers in boards.values() for key in offers if len(key) == 1 and key.isalpha()}
     shared = [key for key in letters - CONVENTION.keys() if sum(key in offers for offers in boards.values()) > 1]
@@ -77,7 +79,7 @@ def clashes(boards: Mapping[str, Offers], typed: Set[str]) -> list[str]:
 
 
 def _forms(game: str) -> Iterator[tuple[GameScreen, Any, float, Sequence[str]]]:
-    """Some forms of each phase of a game that is played by chance, and what to press there."""
+    """Some forms of each phase of a game that is played at random, and what to press there."""
     clock, seen = Clock(), defaultdict[str, int](int)
     table = Scenario(game, SEATS[game], 1, {}).table(clock)
     app = pretend_app()

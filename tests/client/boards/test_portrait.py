@@ -33,7 +33,7 @@ PHASES: Final = {
     "mine": ("NESTS", "CARD", "MOVE", "VEIN"),
     "piecepack": ("EXPLORE", "ACT", "TRAVEL", "DEFEND!", "STEAL", "PEEK"),
 }
-"""The phases of the first player in the games of these seeds, which are played by chance."""
+"""The phases of the first player in the games of these seeds, which are played at random."""
 SLOWEST: Final = ("diamond", "land")
 """Games that take more than a second by touch."""
 
@@ -93,7 +93,7 @@ def test_what_helps_on_a_phone_names_no_key(game: str) -> None:
 
 
 def phone_choices(scenario: Scenario) -> Iterator[tuple[GameScreen, App]]:
-    """A game alone on a phone, played by chance: at each of the player's choices, and while others choose."""
+    """A game alone on a phone, played at random: at each of the player's choices, and while others choose."""
     clock = Clock()
     app, table = phone_app(clock), scenario.table(clock)
     play_alone(table, 1)

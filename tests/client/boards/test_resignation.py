@@ -131,7 +131,7 @@ def trust(keys: str, **more: Any) -> TrustPlayer:
 
 
 def told(keys: str, **more: Any) -> TrustPlayer:
-    """One who may adjust a plan, and has pressed keys."""
+    """A player who may adjust a plan, and has pressed keys."""
     player = meeting(mine=LOOK, theirs=TOLD, **more)
     player.press(keys)
     return player

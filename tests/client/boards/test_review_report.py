@@ -1,4 +1,4 @@
-"""The review in words and as data: every choice is said, and JSON has what the manual promises."""
+"""The review in words and as data: every choice is named, and JSON has what the manual promises."""
 
 from __future__ import annotations
 

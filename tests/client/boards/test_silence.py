@@ -1,4 +1,4 @@
-"""No key that a board offers, and no click on what is chosen from, is refused without a word."""
+"""No key that a board offers, and no click on what can be chosen, is refused without a word."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tests.support.whole_game_table import WholeGameTable, at_random
 BEGUN: Final = ((), ("1", "up", "enter"), ("tab", "enter"), ("enter",), ("down", "enter", "right"))
 """What is pressed in a form before the key or click that is looked at: nothing, or what leads into a choice."""
 FORMS: Final = 1
-"""So many forms of each phase are looked at."""
+"""How many forms of each phase are looked at."""
 MOST_ASKS: Final = 120
 CLICKS: Final = 24
 """The most areas that are clicked in a state, drawn at random."""
@@ -37,11 +37,11 @@ SEVERAL: Final = {
 ARROWS: Final = ("left", "up", "down", "right")
 """Where nothing lies in that direction, an arrow leads nowhere, as everywhere."""
 CHOSEN_FROM: Final = ("region", "agent", "point", "square", "parcel", "tile", "ghost", "deed", "coin", "card", "own")
-"""The kinds of areas that a player chooses from on a board. What else can be clicked tells something."""
+"""The kinds of areas that a player chooses from on a board. Anything else that can be clicked only tells something."""
 CARD: Final = ("card",)
 """The card of Diamond Trust, which only tells something."""
 STANDS: Final = frozenset({("PAY", "0"), ("MOVE", "0"), ("ADJUST", "0"), ("SALE", "0")})
-"""Digits that type the amount that stands there: none is set at first."""
+"""Digits that type the amount that is already there: at first none is set."""
 
 
 class StillTable(WholeGameTable):
@@ -101,7 +101,7 @@ class Begun:
 
 
 def refusals(game: str, size: tuple[int, int], begun: Sequence[Sequence[str]]) -> Iterator[str]:
-    """What is refused without a word in a game that is played by chance, after each of these."""
+    """Yields what is refused without a word in a game that is played at random, after each of these series of keys."""
     clock, seen = Clock(), defaultdict[str, int](int)
     table = StillTable(game, min(lookup.find(game).seats), 1, at_random(1), clock.now, {})
     for _ in range(MOST_ASKS):

@@ -1,4 +1,4 @@
-"""What moves a game's screen on is its tick. To draw it changes nothing, however often and for whatever time."""
+"""A game's screen moves on by its tick alone. Drawing it changes nothing, however often and for whatever time."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ ASKS: Final = 14
 OFFERED: Final = (0.0, 0.3, 1.5, 30.0)
 """Seconds between the ticks after an ask. Some of what was answered before it is still to be shown."""
 ANSWERED: Final = (0.0, 0.3)
-"""Those after an answer."""
+"""Seconds between the ticks after an answer."""
 LATER: Final = 60.0
 """Seconds after the present for which a screen is drawn as well."""
 
@@ -82,7 +82,7 @@ class Onlooker:
 
 
 def draw_often(player: Onlooker) -> object:
-    """Draws what will come, and twice what is there now. Returns that."""
+    """Draws what will come, and twice what is there now. Returns the latter."""
     before = player.state
     player.look(LATER)
     first, again = player.look(), player.look()

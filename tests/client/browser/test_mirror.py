@@ -1,4 +1,4 @@
-"""What a seat in the browser writes is kept, as it was, and only what is new is stored."""
+"""What a seat in the browser writes is kept unchanged, and only what is new is stored."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Nothing leaves a page before all is durable that was written before it."""
+"""Nothing leaves a page before everything that was written earlier is durable."""
 
 from __future__ import annotations
 

@@ -415,7 +415,7 @@ def test_only_the_page_of_a_room_offers_to_host(columns: int, rows: int, touch: 
         page.press("esc")
         await until(lambda: "You are ana" in page.text)
         assert ("host" in page.text.lower()) == may_host
-        # From the last button forward is the first.
+        # Forward from the last button is the first.
         page.press("s-tab", "tab", "enter")
         await until(lambda: "ALONE" in page.text)
         page.press("esc", "h")

@@ -30,7 +30,7 @@ from tests.support.tables import seated
 
 @pytest.fixture(autouse=True)
 def as_before(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """This process is no page after the test."""
+    """Makes sure that this process is no page after the test."""
     monkeypatch.setattr("threading.Thread.start", lambda self: pytest.fail("a page has no threads"))
     former = platform.set_platform(platform.SystemPlatform())
     yield
@@ -103,7 +103,7 @@ def test_the_audit_lets_it_happen_though_it_computes_nothing_anew(
         return clock[0]
 
     async def story() -> None:
-        # Of what a seat has checked before, the results are known: libsodium may not be called once.
+        # The results of what a seat has checked before are known: libsodium must not be called at all.
         monkeypatch.setattr(seat, "libsodium_of", lambda module, _pulse: libsodium_of(module, lambda: None))
         await open_seat(PretendBrowser(), tmp_path)
         calls: list[float] = []

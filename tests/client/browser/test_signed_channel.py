@@ -31,11 +31,11 @@ PURPOSE: Final = (SEAT, b"game")
 ALWAYS_DUE: Final = ChannelTiming(beat=1e-6, idle=1800.0)
 NEVER_DUE: Final = ChannelTiming(beat=600.0, idle=1800.0)
 FIRST_SCALAR: Final = 3_000_000
-"""No test computes with these scalars: what was computed once is not computed again."""
+"""No other test computes with these scalars: what was computed once is not computed again."""
 
 
 class CallingBack(BrowserPlatform):
-    """The platform of a page where whatever happens while it computes is due at every function of libsodium."""
+    """The platform of a page where whatever happens while it computes is due at every call of libsodium."""
 
     def __init__(self) -> None:
         self._clock = 0.0
@@ -82,7 +82,7 @@ class Wire:
         asyncio.get_running_loop().call_soon(self._other.on_message, message)
 
     def close(self) -> None:
-        """There is nothing to close."""
+        """Does nothing: there is nothing to close."""
 
 
 class LinkToHost:
@@ -140,7 +140,7 @@ class PageAndGuests:
         await self.there.greet(await self.there.knock())
 
     async def _host(self) -> None:
-        """Hands on what is for guests."""
+        """Passes on what is for guests."""
         while True:
             frame = await self.there.receive()
             if frame[0] == "pass":

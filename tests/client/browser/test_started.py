@@ -1,4 +1,4 @@
-"""What a page keeps of its started program holds no chance that a reload would repeat, and no open file."""
+"""What a page keeps of its started program holds no randomness that a reload would repeat, and no open file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a command ends with if it did not do its work: `verify` never with the status of a verdict."""
+"""The exit status of a command that did not do its work: that of `verify` is never the status of a verdict then."""
 
 from __future__ import annotations
 

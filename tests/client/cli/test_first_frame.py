@@ -1,4 +1,4 @@
-"""What the program imports before the title screen stands there: only what that screen shows."""
+"""What the program imports before the title screen appears: only what that screen needs."""
 
 from __future__ import annotations
 

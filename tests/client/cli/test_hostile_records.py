@@ -150,7 +150,7 @@ def test_a_record_whose_envelopes_stand_in_another_order_within_a_stage_is_of_th
 def test_a_replay_for_a_program_tells_items_with_their_parts(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """What was in a bag is no value that JSON has: to tell of a game with bags failed once."""
+    """JSON has no value for what was in a bag."""
     kept = tmp_path / "mine.kdt"
     wire = played(lookup.find("mine"), seats=2)
     kept.write_bytes(wire.peers[0].record().pack())

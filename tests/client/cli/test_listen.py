@@ -68,7 +68,7 @@ def test_wav_and_flac_hold_the_same_samples(tmp_path: Path, capsys: pytest.Captu
 def test_it_plays_on_the_device_of_this_machine_to_the_end(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Here on one that nobody hears, and which takes its time like any other."""
+    """Here it is a device that nobody hears, and that takes its time like any other."""
     monkeypatch.setenv(OUTPUT_VARIABLE, "null")
     monkeypatch.setattr(listen, "AHEAD", 4)
 

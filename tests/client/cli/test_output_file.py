@@ -1,4 +1,4 @@
-"""Files that a command writes in the end: what is wrong with one is said before, and a link stays a link."""
+"""Files that a command writes at the end: what is wrong with one is said beforehand, and a link stays a link."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ NAMES = [one.name for one in ROOM_COMMANDS]
 
 @pytest.fixture
 def absent(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No room is installed."""
+    """Makes it seem that no room is installed."""
     for one in ROOM_COMMANDS:
         monkeypatch.setitem(sys.modules, f"kimberley.{one.room}.commands", None)
 

@@ -28,7 +28,7 @@ Typed = Callable[..., tuple[int, str, str]]
 
 @pytest.fixture
 def typed(capsys: pytest.CaptureFixture[str]) -> Typed:
-    """Runs a command; gives its exit status, output and errors."""
+    """Runs a command. Returns its exit status, output and errors."""
 
     def run(*arguments: object) -> tuple[int, str, str]:
         status = main([str(argument) for argument in arguments])
@@ -63,7 +63,7 @@ def verdict_of(typed: Typed, path: Path) -> tuple[int, dict[str, Any]]:
 
 
 def two_faced(record: Record, seat: int) -> Record:
-    """The record with proof that a seat signed two envelopes of one number."""
+    """The record with proof that a seat signed two envelopes with the same number."""
     honest = next(envelope for envelope in record.envelopes if envelope.seat == seat)
     other = replace(honest, body=b"another").signed(partial(signatures.sign, identity(seat)))
     return replace(record, evidence=(other,))

@@ -21,7 +21,7 @@ def honest() -> Told:
 
 @pytest.fixture(autouse=True)
 def in_this_process(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Most of these need no other processes; one has them."""
+    """Checks everything in this process: only one of these tests needs others."""
     monkeypatch.setattr(verify_all, "cores", lambda: 1)
 
 

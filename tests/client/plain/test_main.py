@@ -30,7 +30,7 @@ from tests.support.typed import Typed
 
 
 def listings(services: PretendServices, times: int, monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """What is said of the tables on the network, asked so often."""
+    """Returns what is said of the tables on the network when asked so often."""
     monkeypatch.setattr(main, "LISTEN_SECONDS", 0)
 
     async def story() -> list[str]:

@@ -1,4 +1,4 @@
-"""The line mode: everything that a screen shows, in sentences, by pipes."""
+"""The line mode: everything that a screen shows, in sentences, over pipes."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ pytestmark = pytest.mark.e2e
 
 
 def leave_game(seat: Pipe) -> None:
-    """Leaves a running game alone for good, which takes a second word."""
+    """Leaves a running game alone for good, which has to be confirmed."""
     seat.type("leave")
     seat.wait("^If you leave, you cannot come back to this game. To save it for later, type save.")
     seat.type("leave")

@@ -25,7 +25,7 @@ from tests.support.whole_game_table import WholeGameTable, at_random
 
 
 def answers(table: PretendTable, *typed: str, follow: bool = True, **change: Any) -> list[str]:
-    """What is said once these lines are typed at a table, and then if it changes."""
+    """Returns what is said once these lines are typed at a table, and once the table then has this `change`."""
 
     async def story() -> list[str]:
         lines = Typed()
@@ -211,7 +211,7 @@ def test_nobody_is_said_to_wait_for_a_choice_that_the_player_has_confirmed() -> 
         assert playing.news.seat is not None
         playing.news.seat.prompt()
         playing.news.seat.hand_in(choice)
-        # Nothing is signed while the other one of a resumed game is not there.
+        # Nothing is signed while the other player of a resumed game is away.
         table.arena_peer.waiting = (seat,)
         playing.news.waits.refresh()
         lines.said.clear()

@@ -26,7 +26,7 @@ WHITE = "\x1b]11;rgb:ffff/ffff/ffff\x1b\\"
 def running(
     test: Callable[[App, PipeInput, io.StringIO], Awaitable[None]], monkeypatch: pytest.MonkeyPatch, theme: str = "auto"
 ) -> None:
-    """Runs a test with the app on a pretended terminal."""
+    """Runs a test with the app on a pretend terminal."""
     monkeypatch.setenv("TERM", "xterm-256color")
     monkeypatch.delenv("COLORFGBG", raising=False)
     monkeypatch.delenv("NO_COLOR", raising=False)

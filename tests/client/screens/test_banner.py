@@ -28,12 +28,12 @@ SMALL, LARGE = (80, 24), (120, 40)
 
 
 def request(table: PretendTable) -> None:
-    """The other player asks to put the game aside."""
+    """Has the other player ask to put the game aside."""
     table.change(TableChanged("aside"), adjourn_from=frozenset({1 - table.occupants.seat}), can_adjourn=True)
 
 
 def lose(app: App, table: PretendTable, *, ago: float = 0.0) -> None:
-    """The connection to the other player was lost some seconds ago."""
+    """Loses the connection to the other player, some seconds ago."""
     table.change(TableChanged("away"), away={1 - table.occupants.seat: app.now() - ago}, can_adjourn=True)
 
 
@@ -90,7 +90,7 @@ SAID = (
 
 
 def buttons_of(canvas: Canvas) -> list[list[str]]:
-    """What is drawn where the buttons are that can be seen."""
+    """Returns what is drawn where the visible buttons are."""
     return [
         [canvas.row(y)[0][x] or " " for y in range(hit.y, hit.y + hit.height) for x in range(hit.x, hit.x + hit.width)]
         for hit in canvas.hits
@@ -99,7 +99,7 @@ def buttons_of(canvas: Canvas) -> list[list[str]]:
 
 
 def keeps_its_buttons(app: App, size: tuple[int, int]) -> None:
-    """No message hides a part of a button."""
+    """Asserts that no message hides a part of a button."""
     before = app.paint(*size, app.now())
     for said in SAID:
         for bad in (False, True):

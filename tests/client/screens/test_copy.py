@@ -151,7 +151,7 @@ def test_the_code_leads_to_the_page_where_a_terminal_can_show_one() -> None:
 
 
 def offering(monkeypatch: pytest.MonkeyPatch, **values: Any) -> None:
-    """What is shared has these values from now on."""
+    """Gives what is shared these values from now on."""
     whole = PretendSharing.offer
     monkeypatch.setattr(PretendSharing, "offer", lambda self: replace(whole(self), **values))
 

@@ -80,7 +80,7 @@ class Look:
         self("esc")
 
     def through(self, screen: Screen, *keys: str) -> None:
-        """The same of a screen that is opened for it."""
+        """Does the same with a screen that is opened for it."""
         self.app.push(screen)
         self.around(*keys)
         self.app.pop(screen)

@@ -101,7 +101,7 @@ class FailingScreen(GameScreen):
 
 @pytest.fixture
 def broken(monkeypatch: pytest.MonkeyPatch) -> Broken:
-    """The board of the game, broken where one says."""
+    """Returns the board of the game, broken where the test says."""
     found = Broken()
     for module in (table_flow, table_news):
         monkeypatch.setattr(module, "find_board", lambda name: FailingBoard(found))

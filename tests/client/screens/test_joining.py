@@ -1,4 +1,4 @@
-"""Tables that are listed and joined, set up, left."""
+"""Tables that are listed, joined, set up and left."""
 
 from __future__ import annotations
 
@@ -118,7 +118,7 @@ def test_a_table_that_somebody_left_before_the_game_is_open_again_and_says_so(ho
         assert ("waiting for someone to join" in text) is host
         table.change(names=("ana", "ben"), acquaintance=("you", "met"), agreed=(False, False))
         assert "left" not in shown(app)
-        # What is said since then stays.
+        # What has been said since then stays.
         table.change(names=("ana",), acquaintance=("you",), agreed=(False,))
         app.toast("Copied.")
         table.change(names=("ana", "ben"), acquaintance=("you", "met"), agreed=(False, False))
@@ -406,7 +406,7 @@ def test_what_others_say_and_do_is_told() -> None:
 
 @pytest.mark.parametrize("key", ["enter", "esc"])
 def test_a_table_that_failed_is_closed_once_one_has_read_why(key: str) -> None:
-    """Until then its door answers who comes back, and its announcement stays."""
+    """Until then its door answers whoever comes back, and its announcement stays."""
     table = PretendTable(phase="open")
 
     async def test(app: App) -> None:

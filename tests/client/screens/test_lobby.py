@@ -70,7 +70,7 @@ def at(seated: PretendTable, test: Callable[[App, PretendServices], Awaitable[No
 
 
 def everywhere(app: App, *texts: str) -> None:
-    """The texts are shown whole at every size, depth and set of glyphs, and nothing runs into them."""
+    """Asserts that the texts are shown whole at every size, depth and set of glyphs, and nothing runs into them."""
     for ascii_only in (False, True):
         for depth in Depth:
             app.palette, app.ascii_only = Palette(depth), ascii_only
@@ -291,7 +291,7 @@ def test_of_several_people_the_host_chooses_whom_to_remove() -> None:
         press(app, "x")
         assert "Remove a player" in shown(app)
         press(app, "4")
-        # Meanwhile a bot has gone, and who is meant has moved up.
+        # Meanwhile a bot has gone, and the one that is meant has moved up.
         seated.hosting.send_away(2)
         press(app, "x")
         assert seated.done == [("away", 2), ("away", 2)]
@@ -335,7 +335,7 @@ LONG = "2001:db8:1234:5678:9abc:def0:1234:5678"
 
 
 def joined_rows(painted: str, start: str) -> str:
-    """What begins with `start`, and goes on below it as far as each row is full."""
+    """Returns the text that begins with `start`, and continues in the rows below as long as each row is full."""
     rows = painted.split("\n")
     first = next(y for y, row in enumerate(rows) if start in row)
     column = rows[first].index(start)

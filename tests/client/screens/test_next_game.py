@@ -51,7 +51,7 @@ class Player(NamedTuple):
 
 
 async def play_until(turn: Player, other: Player) -> None:
-    """The other player chooses at random until `turn` is to choose."""
+    """Lets the other player choose at random until `turn` is to choose."""
     await until(lambda: turn.asked or other.asked)
     while not turn.asked:
         asked = other.table.play.asked

@@ -18,7 +18,7 @@ from tests.support.pretend import PretendTable, press, running, shown
 def rung(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Everything that the program does to be noticed."""
     found: list[str] = []
-    # As the console of Windows 10 has: escape sequences reach it.
+    # As on the console of Windows 10: escape sequences reach it.
     monkeypatch.setattr(DummyOutput, "vt100_output", None, raising=False)
     monkeypatch.setattr(DummyOutput, "bell", lambda self: found.append("bell"))
     monkeypatch.setattr(DummyOutput, "set_title", lambda self, title: found.append(title))

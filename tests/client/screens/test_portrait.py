@@ -42,7 +42,7 @@ KEPT = KeptGame(
 
 
 def fits(app: App, text: str) -> None:
-    """A text is shown, nothing is cut off, and all that is touched is large enough."""
+    """Asserts that a text is shown, nothing is cut off, and everything to touch is large enough."""
     assert faults(app) == []
     shown = app.draw(*PORTRAIT_SIZE).lines()
     assert text in " ".join(" ".join(shown).split()), "\n".join(shown)

@@ -1,4 +1,4 @@
-"""Ctrl-C and leaving: what is lost is said before, and what can be kept is kept."""
+"""Ctrl-C and leaving: what would be lost is said beforehand, and what can be kept is kept."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""What screens and lines say of games that wait, of putting one aside, and of giving up who is gone."""
+"""What the screens and the line mode say of games that wait, of putting one aside, and of no longer waiting for a
+player.
+"""
 
 from __future__ import annotations
 

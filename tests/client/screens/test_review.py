@@ -352,7 +352,7 @@ def test_a_review_that_cannot_be_kept_is_shown_and_that_is_told(
 
 
 def below(app: App) -> str:
-    """What is said of the decision in focus below the list."""
+    """Returns what is said below the list of the decision in focus."""
     rows = [row.strip() for row in shown(app).splitlines()[:-1]]
     return " ".join(rows[max(at for at, row in enumerate(rows) if row.startswith("Chosen  ")) :])
 

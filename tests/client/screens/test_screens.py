@@ -1,4 +1,4 @@
-"""The screens of the app: each at every size, what they say, and what nothing does unseen."""
+"""The screens of the app: each at every size, what they say, and that nothing happens unseen."""
 
 from __future__ import annotations
 

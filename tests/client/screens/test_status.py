@@ -1,4 +1,4 @@
-"""`kimberley referee --status DIR`: a tournament as its folder says, while a referee writes to it."""
+"""`kimberley referee --status DIR`: a tournament as its folder shows it, while a referee writes to it."""
 
 from __future__ import annotations
 

@@ -192,7 +192,7 @@ def test_after_practice_there_is_no_verdict() -> None:
 
 
 async def take_back_a_piece(lines: Typed) -> None:
-    """Places a piece and takes it back: the game is practice then."""
+    """Places a piece and takes it back, which makes the game a practice game."""
     lines.type("a1")
     await until(lambda: lines.has("You place a piece on a1"))
     lines.said.clear()

@@ -73,7 +73,7 @@ def top(app: App) -> object:
 
 
 def asked(app: App) -> str:
-    """What is asked back."""
+    """Returns the question that asks for confirmation."""
     dialog = top(app)
     assert isinstance(dialog, Confirm)
     return dialog.text
@@ -392,7 +392,7 @@ def test_who_has_lost_by_a_ruling_is_told_so_in_the_second_person(how: str, beca
     source.pair()
     lost, won = source.tournament.rounds[0].tables[0].seats
     ruling = TableDecided(LATER, 1, 0, (0, 1), how, "A reason.", None, None, b"")
-    # That one ran out of time, or left, need not be said twice.
+    # That somebody ran out of time, or left, need not be said twice.
     more = "" if how in (TIME, WITHDREW) else " A reason."
     assert describe_ruling_to(source.tournament, lost, ruling) == f"You lost this game {because}{more}"
     assert describe_ruling_to(source.tournament, won, ruling) == "You won this game. A reason."

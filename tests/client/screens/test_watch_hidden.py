@@ -1,4 +1,4 @@
-"""Nothing that is hidden is shown to who watches: neither on any canvas of any moment, nor in what is said."""
+"""Nothing that is hidden is shown to a spectator, neither on any canvas of any moment nor in what is said."""
 
 from __future__ import annotations
 

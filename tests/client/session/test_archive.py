@@ -41,7 +41,7 @@ DIGITS = (
 """Prints the digits of what an installation shares."""
 
 ONLY_COMPILED = frozenset({"cryptography", "numpy", "rbcl"})
-"""What the program also asks pip for, and does without."""
+"""What the program also asks pip for, and can do without."""
 
 
 @pytest.fixture(scope="module")

@@ -38,13 +38,13 @@ from tests.support.stones import STONES, StonesGame
 
 @pytest.fixture(autouse=True)
 def quick_looks(monkeypatch: pytest.MonkeyPatch) -> None:
-    """How long a bot takes in a last look is tested in test_look_time.py."""
+    """Keeps last looks short: how long a bot takes in one is tested in test_look_time.py."""
     monkeypatch.setattr(bots, "LOOK_SECONDS", 0.0)
 
 
 @pytest.fixture(autouse=True)
 def played_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As for a person: in all other tests a fault is raised."""
+    """Lets the game go on after a fault, as for a person: in all other tests it is raised."""
     monkeypatch.delenv(FAULTS)
 
 
@@ -63,7 +63,7 @@ class Broken:
 
 
 class Stones(StonesGame):
-    """The game of stones with a bot of one's own."""
+    """The game of stones with a bot of its own."""
 
     def __init__(self, bot: Callable[[], Bot]) -> None:
         super().__init__()

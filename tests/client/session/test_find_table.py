@@ -1,4 +1,4 @@
-"""A name means a host only if one host has it."""
+"""A name means a host only if exactly one host has it."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ class OneTable:
         """Nothing is open."""
 
     def subscribe(self, changed: object) -> None:
-        """Nothing changes."""
+        """Does nothing, since nothing changes."""
 
 
 def test_a_player_met_at_a_table_is_known_to_the_list_from_then_on(

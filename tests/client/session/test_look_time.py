@@ -33,7 +33,7 @@ QUICK, SLOW = 0.05, 0.9
 
 
 def choice(state: State, seat: int) -> Plain:
-    """Both sides send their first agents to one region, where the bot, in seat 1, hands over a bribe."""
+    """Has both sides send their first agents to one region, where the bot, in seat 1, hands over a bribe."""
     match state.step:
         case RoundStep.PLAN:
             return ((MALANJE, 0, 0), *((place, 0, 0) for place in state.places(seat)[1:]))

@@ -57,7 +57,7 @@ REFUSED = NO_BOTS.format("Shards")
 
 @pytest.fixture
 def installed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As if this game, and no other, were installed."""
+    """Makes it seem that this game, and no other, is installed."""
     monkeypatch.setattr(lookup, "find", lambda _id: SHARDS)
     monkeypatch.setattr(lookup, "ids", lambda: (SHARDS.id,))
 

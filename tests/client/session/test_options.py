@@ -47,7 +47,7 @@ SIZES = ((80, 24), (100, 34), (120, 28), (200, 60))
 
 
 def running(test: Callable[[App, PretendServices], Awaitable[None]], services: PretendServices | None = None) -> None:
-    """Runs a test over the title screen, with nothing but pretence behind it."""
+    """Runs a test over the title screen, with nothing real behind it."""
 
     async def story() -> None:
         given = services or PretendServices(PretendTable(phase="open", names=("ana",)))
@@ -62,7 +62,7 @@ def running(test: Callable[[App, PretendServices], Awaitable[None]], services: P
 
 
 def everywhere(app: App, *texts: str) -> None:
-    """The texts stand whole on the screen, at every size and with every palette."""
+    """Asserts that the texts are shown whole on the screen, at every size and with every palette."""
     for ascii_only in (False, True):
         for depth in Depth:
             app.palette, app.ascii_only = Palette(depth), ascii_only
@@ -428,7 +428,7 @@ CHOSEN = {"deck": "large", "turns": 100, "fifth": True, "first": "host", "last_l
 
 
 def seated(game: Game, **values: Any) -> PretendTable:
-    """Three at an open table of five."""
+    """Returns an open table of five at which three players sit."""
     given: dict[str, Any] = {
         "game": game, "phase": "open", "seats": 5, "names": ("ana", "farid", "gita"), "readiness": (False,) * 3,
         "acquaintance": ("you", "new", "new"), "agreed": (False,) * 3, "asks_ready": True, "options": CHOSEN,

@@ -1,4 +1,4 @@
-"""Reviews are made once, on all cores, kept beside the record, and never kept by half."""
+"""Reviews are made once, on all cores, kept beside the record, and never kept in part."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ SUFFIX = ".review.json"
 
 @pytest.fixture(scope="module")
 def played() -> AuditedGame:
-    """The beginning of a game of Diamond: so few decisions are judged at once."""
+    """The beginning of a game of Diamond: so few decisions are judged in a moment."""
     whole = finished("diamond")
     return replace(whole, story=whole.story[:8])
 
@@ -61,7 +61,7 @@ def kept_beside(record: Path) -> Path:
 
 
 def made(run: ReviewRun, at_first: Callable[[], object] = lambda: None) -> GameReview:
-    """The review. Once the first step is judged, `at_first` is called."""
+    """Makes the review. Calls `at_first` once the first step is judged."""
     for done, _ in run:
         if done == 1:
             at_first()

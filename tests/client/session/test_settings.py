@@ -1,4 +1,4 @@
-"""What a user has chosen once: kept, tolerant, whole or not at all."""
+"""What a user has chosen: kept, read with tolerance, and saved whole or not at all."""
 
 from __future__ import annotations
 

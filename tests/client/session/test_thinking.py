@@ -1,4 +1,4 @@
-"""A bot that thinks: how far it has come is shown, the table goes on meanwhile, and one leaves whenever one likes."""
+"""A bot that thinks: how far it has come is shown, the table goes on meanwhile, and the player can leave any time."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ async def until(table: Table, reached: Callable[[], object]) -> None:
 
 
 class Ponderer:
-    """Thinks of each choice until it may go on, and says that two fifths are done."""
+    """Thinks about each choice until it may go on, and says that two fifths are done."""
 
     progress = 0.0
 
@@ -101,7 +101,7 @@ def test_how_far_a_bot_has_come_is_shown_while_the_table_goes_on(tmp_path: Path)
             # The bot's side of the table answers while it thinks.
             own.chat.say("take your time")
             await until(side, lambda: side.chat.lines)
-            # One need not wait for its choice to leave.
+            # A player who leaves need not wait for its choice.
             own.departures.leave()
             await asyncio.wait_for(own.close(), PATIENCE)
         finally:
@@ -218,7 +218,7 @@ def test_a_player_says_how_much_of_its_choice_is_thought_through() -> None:
 
 
 class NoBot(UserError):
-    """There is none today."""
+    """The error of a game whose bot cannot be made."""
 
 
 def test_a_headless_bot_is_made_off_the_event_loop(

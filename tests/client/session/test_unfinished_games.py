@@ -1,4 +1,4 @@
-"""Unfinished games, as the journals in the data folder tell them."""
+"""Unfinished games, as the journals in the data folder show them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Colours at every depth, and that they can be read."""
+"""Colors at every depth, and that they can be read."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""What terminals send, byte by byte (`tests/data/terminals.tsv`): what has a meaning here has it, nothing else."""
+"""What terminals send, byte by byte (`tests/data/terminals.tsv`): what has a meaning here has that meaning, and nothing
+else has any.
+"""
 
 from __future__ import annotations
 
@@ -48,7 +50,9 @@ class Owner:
 
 
 def read(*pieces: str, pauses: bool = False, closed_after: int | None = None) -> list[str]:
-    """What comes of what a terminal sends in pieces, with a pause after each, or only after the last."""
+    """Returns what the program makes of what a terminal sends in pieces, with a pause after each, or only after the
+    last.
+    """
     owner = Owner()
     terminal = TerminalInput(owner, lambda answer: owner.effect.append(f"answer:{answer}"))  # type: ignore[arg-type]
     for number, piece in enumerate(pieces, 1):
@@ -65,7 +69,7 @@ def streams() -> dict[str, list[Stream]]:
     for line in DATA.read_text("utf-8").splitlines():
         if line and not line.startswith("#"):
             terminal, what, sent, effect = line.split("\t")
-            # The program reads UTF-8. What is none comes as surrogates.
+            # The program reads UTF-8. Anything else comes as surrogates.
             text = sent.encode().decode("unicode_escape").encode("latin-1").decode("utf-8", "surrogateescape")
             found[terminal].append(Stream(what, text, effect.split()))
     return found

@@ -1,4 +1,6 @@
-"""The page of a review has a line, a sign and a list of decisions for each player; of two the first has the line."""
+"""The page of a review has a line, a sign and a list of decisions for each player; with two players, the first has the
+line.
+"""
 
 from __future__ import annotations
 

@@ -93,19 +93,19 @@ class Asks:
         return {**past, "seat": seat, "seed": seed(seat, SALT), "choices": tuple(played.plays[seat].choices)}
 
     def give(self, played: Rehearsal, comment: str, step: int, stage: int, *seats: int) -> None:
-        """What seats owe, and that everybody takes it."""
+        """Adds what seats owe, and that everybody takes it."""
         for seat in seats:
             due = self.book.add("give", comment, self.given(played, (step, stage), seat))["body"]
             assert due == pack(played.body(step, stage, seat))
             self.book.add("accept", comment, {"past": self.past(played, (step, stage)), "seat": seat, "body": due})
 
     def learn(self, played: Rehearsal, comment: str, step: int, *seats: int | None) -> None:
-        """What seats know of the answer to the ask of a step."""
+        """Adds what seats know of the answer to the ask of a step."""
         for seat in seats:
             self.book.add("learn", comment, self.given(played, (step + 1, 0), seat))
 
     def refuse(self, played: Rehearsal, slot: tuple[int, int], seat: int, flag: str, **bodies: Plain) -> None:
-        """Bodies that everybody refuses, by what is wrong with them."""
+        """Adds bodies that everybody refuses, by what is wrong with them."""
         for comment, body in bodies.items():
             given = {"past": self.past(played, slot), "seat": seat, "body": pack(body)}
             self.book.add("accept", comment.replace("_", " "), given, flag)

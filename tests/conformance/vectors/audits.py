@@ -1,4 +1,6 @@
-"""Vectors of audits: scripts in which a seat gave what its seed and its choices do not give. And of attestations."""
+"""Vectors of audits, with scripts in which a seat gave what its seed and its choices do not give, and of
+attestations.
+"""
 
 from __future__ import annotations
 
@@ -67,7 +69,7 @@ RIGHT: Final = 4
 
 
 def left_behind(secret: Plain, seeded: bytes | None = None) -> Bend:
-    """A leave whose secret is another, or with nonces of another seed."""
+    """Returns a leave with another secret, or with nonces of another seed."""
     return leaves_behind(lambda play: pack(secret), seeded)
 
 
@@ -97,8 +99,8 @@ class Audits:
         instead: tuple[tuple[int, int, int, Plain], ...] = (),
         bends: Mapping[Place, Bend] | None = None,
     ) -> Any:
-        """A script to the end of the step `last`, with these bodies bent or given instead. `shown` are other choices
-        than were made, by seat; `seats` those that show anything.
+        """Adds a script to the end of the step `last`, with these bodies bent or given instead. `shown` are choices
+        other than those that were made, by seat; `seats` those that show anything.
         """
         played = Rehearsal(*self.scripts[name], bends=bends, last=last)
         past = Past(name, played.end, (*played.instead_of(self.honest[name]), *instead))

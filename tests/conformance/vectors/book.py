@@ -22,7 +22,7 @@ JUDGES: Final = ("follow", "judge", "audit", "spoil")
 
 
 def write(kind: str, value: Any) -> Any:
-    """A value of a kind as it stands in a file."""
+    """Returns a value of a kind as a file holds it."""
     match kind:
         case "bytes":
             return value.hex()
@@ -45,7 +45,7 @@ def write(kind: str, value: Any) -> Any:
 
 
 def read(kind: str, value: Any) -> Any:
-    """The other way round."""
+    """Returns the value that a file holds: the other way round."""
     match kind:
         case "bytes":
             return bytes.fromhex(value)
@@ -109,10 +109,10 @@ def _read_plain(value: Any) -> Plain:
 
 @dataclass
 class Book:
-    """One file: its name without the ending, the sections of SPEC.md that it is of, and what it says of them.
+    """One file: its name without the ending, the sections of SPEC.md that it covers, and what it says of them.
 
     `flags` say of each kind of wrong input what is wrong, and what is to be done about it. `shared` is what many tests
-    go back to.
+    refer to.
     """
 
     name: str
@@ -123,7 +123,7 @@ class Book:
     shared: dict[str, Played] = field(default_factory=dict)
 
     def add(self, name: str, comment: str, given: Mapping[str, Any], *flags: str) -> Any:
-        """A test of a function; wrong input if it has flags. Returns what the function gives."""
+        """Adds a test of a function, with wrong input if it has flags. Returns what the function gives."""
         function = FUNCTIONS[name]
         assert all(flag in self.flags for flag in flags), flags
         given = {key: given[key] for key in function.takes}
@@ -163,7 +163,7 @@ def _resolved(given: Mapping[str, Any], shared: Mapping[str, Played]) -> dict[st
 
 
 def shared_of(book: Mapping[str, Any]) -> dict[str, Played]:
-    """What the tests of a file go back to."""
+    """Returns what the tests of a file refer to."""
     return {name: read("played", played) for name, played in book.get("played", {}).items()}
 
 

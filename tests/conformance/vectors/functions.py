@@ -1,6 +1,6 @@
 """What the vectors of conformance/ call: each construction of SPEC.md as a function of named values.
 
-Those of whole tables stand in `tests.conformance.vectors.table_functions`.
+Those of whole tables are in `tests.conformance.vectors.table_functions`.
 
 A function takes a group and what is given, by name, and gives values by name, or None where SPEC.md says to refuse.
 """
@@ -45,7 +45,7 @@ class Played:
 @dataclass(frozen=True)
 class Past:
     """The stages of what was played under the name `of`: those before a slot, or all. (step, stage, seat, body) in
-    `instead` stand in place of the bodies there; None takes one away.
+    `instead` replace the bodies there; None removes one.
     """
 
     of: str

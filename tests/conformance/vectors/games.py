@@ -127,7 +127,7 @@ def _spoil(book: Book, game: Game) -> None:
     if chosen is not None:
         assert add("a choice that is none, signed", "BadBody", chosen, NO_CHOICE) == chosen.slot
     last = transcript[-1].step
-    # Of the last seat: its resignation, if there is one, stands in the record by then.
+    # Of the last seat: its resignation, if there is one, is in the record by then.
     close, show = ([e for e in transcript if e.kind == CLOSING and e.slot == (last, at)][-1] for at in (CLOSE, SHOW))
     match close.body, show.body:
         case (places, scores, resigned), (own, (*choices,)):

@@ -49,7 +49,7 @@ def records() -> Book:
         assert book.add("judge", comment, {"record": data}, *flags)["verdict"] == code, comment
 
     def cut(slot: tuple[int, int], seat: int, kind: int, change: Callable[[Any], Plain]) -> Record:
-        """The record up to an envelope, and that with another body."""
+        """Returns the record up to an envelope, which is included with another body."""
         before, envelope = played.until(slot, seat, kind)
         return Record(table, (*before, signed(envelope, body=change(envelope.body))))
 

@@ -41,7 +41,7 @@ def rosters() -> Book:
     whole = (REVISION, "script", 1, options, places, None)
 
     def other(place: int, value: Plain) -> tuple[Plain, ...]:
-        """The roster with another field."""
+        """Returns the roster with one field changed."""
         return *whole[:place], value, *whole[place + 1 :]
 
     for comment, fields in {

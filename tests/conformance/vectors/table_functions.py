@@ -89,7 +89,7 @@ def follow(g: Group, v: Values) -> Given:
 
 
 def followed(g: Group, past: Played, seat: int | None, seed: bytes = b"", choices: tuple[Plain, ...] = ()) -> Play:
-    """A seat, or a spectator, behind the stages given. Raises NotAllowed for a choice that it must not make."""
+    """Returns a seat, or a spectator, after the stages given. Raises NotAllowed for a choice that it must not make."""
     table = SignedRoster.read(past.table)
     play = Play(GAMES[table.roster.game], table, seat, seed, g)
     left = list(choices)
@@ -105,7 +105,7 @@ def followed(g: Group, past: Played, seat: int | None, seed: bytes = b"", choice
 
 @function("past:past seat:integer seed:bytes choices:plain", "slot:plain body:bytes")
 def give(g: Group, v: Values) -> Given:
-    """The body that a seat owes to the stage behind those given."""
+    """Returns the body that a seat owes to the stage after those given."""
     try:
         play = followed(g, v["past"], v["seat"], v["seed"], v["choices"])
     except NotAllowed:
@@ -123,7 +123,7 @@ def leave(g: Group, v: Values) -> Given:
 
 @function("past:past seat:integer body:bytes", "")
 def accept(g: Group, v: Values) -> Given:
-    """Whether everybody takes the body that a seat gave to the stage behind those given."""
+    """Returns whether everybody takes the body that a seat gave to the stage after those given."""
     play = followed(g, v["past"], None)
     try:
         play.check(v["seat"], unpack(v["body"]))
@@ -155,14 +155,14 @@ def known(answer: Answer) -> Plain:
 
 @function("past:past seat:plain seed:bytes choices:plain", "answer:plain")
 def learn(g: Group, v: Values) -> Given:
-    """The answer to the last ask as a seat sees it; a spectator, where the seat is nil."""
+    """Returns the answer to the last ask as a seat sees it, or a spectator where the seat is nil."""
     play = followed(g, v["past"], v["seat"], v["seed"], v["choices"])
     return {"answer": known(next(answer for ask, answer in reversed(play.story) if not isinstance(ask, Leave)))}
 
 
 @function("past:past shown:plain", "deviations:plain absent:plain")
 def audit(g: Group, v: Values) -> Given:
-    """What the audit of these stages finds, by what the seats have shown: (seat, seed, choices)."""
+    """Returns what the audit of these stages finds, given what the seats have shown: (seat, seed, choices)."""
     table = SignedRoster.read(v["past"].table)
     spectator = followed(g, v["past"], None)
     closing = Closing(table, spectator.step, Result((), (), ""), spectator.crypto.present)
@@ -182,7 +182,9 @@ def audit(g: Group, v: Values) -> Given:
 
 @function("record:bytes", "verdict:text seats:plain slot:plain result:plain")
 def judge(g: Group, v: Values) -> Given:
-    """`slot` is where the seats named deviated, or are waited for; (0, 0) where none is."""
+    """Returns what a record proves: `slot` is where the seats named deviated, or are waited for; (0, 0) where none
+    is.
+    """
     verdict = _judged(v["record"], g)
     result = (verdict.result.places, verdict.result.scores) if verdict.result else None
     slot = (verdict.step, verdict.stage)
@@ -214,9 +216,9 @@ def played(
     choices: tuple[tuple[Plain, ...], ...],
     goes: tuple[tuple[int, int], ...],
 ) -> Peer | None:
-    """Seat 0 after a game in which the seats make these choices, and go, by (seat, step), as soon as the step is at
-    hand; None where a choice is forbidden. Nobody chooses, or goes, before everybody waits for it. Played by libsodium:
-    whole games take too long in pure Python.
+    """Returns seat 0 after a game in which the seats make these choices, and go, by (seat, step), as soon as the step
+    is at hand; None where a choice is forbidden. Nobody chooses, or goes, before everybody waits for it. Played with
+    libsodium: whole games take too long in pure Python.
     """
     table = SignedRoster.read(plain)
     game = GAMES[table.roster.game]
@@ -271,7 +273,9 @@ PLAYED: Final = "table:plain secrets:list seeds:list choices:plain goes:plain"
 
 @function(PLAYED, "envelopes:list head:bytes places:plain scores:plain record:bytes verdict:text")
 def play(g: Group, v: Values) -> Given:
-    """A whole game: the hashes of all envelopes, the head behind them, the result, the record's SHA-256."""
+    """Plays a whole game. Returns the hashes of all envelopes, the head after them, the result, the record's
+    SHA-256.
+    """
     peer = _played(v)
     if peer is None:
         return None

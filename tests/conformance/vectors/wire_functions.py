@@ -18,7 +18,7 @@ __all__ = ["FUNCTIONS"]
 
 @function("data:bytes limit:integer", "frames:list rest:bytes")
 def cut(g: Group, v: Values) -> Given:
-    """The bodies of the frames that are whole, and the bytes behind them."""
+    """Returns the bodies of the frames that are whole, and the bytes after them."""
     frames = FrameDecoder(v["limit"])
     frames.feed(v["data"])
     found = []

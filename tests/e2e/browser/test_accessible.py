@@ -148,7 +148,7 @@ def test_a_link_keeps_its_focus_while_the_page_is_kept_up_to_date(chromium: Chro
 
 
 async def held_back(page: Page, path: str) -> asyncio.Event:
-    """From now on requests for a path wait until this event is set."""
+    """Makes requests for a path wait from now on, until this event is set."""
     released = asyncio.Event()
 
     async def late(route: Route) -> None:

@@ -64,7 +64,7 @@ def test_a_guided_month_and_a_game_against_a_bot_are_played_in_the_page(chromium
 
 
 def play_guided_month(ben: Phone) -> None:
-    """A month of Diamond Trust as its notes say it: a salary, a trip, an offer, no sale."""
+    """Plays a month of Diamond Trust as its notes say: a salary, a trip, an offer, no sale."""
     seat = PhoneSeat(ben, AGENT)
     ben.touch(AGENT, MAP)
     ben.wait("A salary")

@@ -79,7 +79,7 @@ async def seated(context: BrowserContext, link: str, between: Between, host: Tab
 
 
 async def tampered_with(host: Table, between: Between) -> None:
-    """Everything is done to messages in both directions, and each time the game goes on."""
+    """Does everything to messages in both directions; each time the game goes on."""
     between.seconds = LATE
     await until(lambda: answers(host) >= 2, PATIENCE)
     between.seconds = 0.0
@@ -93,7 +93,7 @@ async def tampered_with(host: Table, between: Between) -> None:
 
 
 async def only_changed(host: Table, page: BotPage, between: Between, watch: SignedOnce) -> None:
-    """The page hears nothing but changed frames: it signs nothing, tries to come back, and waits."""
+    """Lets the page hear nothing but changed frames: it signs nothing, tries to come back, and waits."""
     between.received = change
     await until(lambda: host.reconnection.away, PATIENCE)
     signed, tried = watch.count, between.opened

@@ -72,7 +72,7 @@ class Game:
         await until(lambda: self.host.phase in ("open", "done") or self.host.reconnection.away, PATIENCE)
 
     def hear_at_most(self, envelopes: int) -> None:
-        """The page hears so many envelopes of the host, and then nothing more."""
+        """Lets the page hear so many envelopes of the host, and then nothing more."""
         left = envelopes
 
         def gate(message: bytes) -> Iterable[bytes]:
@@ -89,7 +89,7 @@ class Game:
         await until(lambda: self.host.peer is not None and self.host.peer.slot >= slot, PATIENCE)
 
     async def page_agrees(self) -> None:
-        """The page says that the four words are the same, and the host hears it."""
+        """Has the page say that the four words are the same. Waits until the host hears it."""
         await self.page.heard("phase", lambda told: told["phase"] == "words")
         await self.page.tell("same")
         await until(lambda: self.host.words.agreed == (False, True), PATIENCE)
@@ -100,7 +100,7 @@ class Game:
         self.host.play.choose(self._bot.choose(Observation(0, self.host.peer.state, self.host.peer.story)))
 
     async def page_chooses(self) -> int:
-        """The page makes its choice, and the host hears of it. Returns the step."""
+        """Has the page make its choice, and waits until the host hears of it. Returns the step."""
         await self.page.tell("choose")
         step: int = (await self.page.heard("chose"))["step"]
         await until(lambda: self.host.peer is not None and self.host.peer.waiting == (0,), PATIENCE)
@@ -112,7 +112,9 @@ class Game:
         return step
 
     async def asked_next(self) -> int:
-        """The same, while the host makes what choices it has alone: it may be the one who sends the Inspector."""
+        """Returns the same, while the host makes what choices it has alone: it may be the one who sends the
+        Inspector.
+        """
         asked, chosen = asyncio.ensure_future(self.asked()), set[int]()
 
         def alone() -> bool:
@@ -133,7 +135,7 @@ class Game:
         return await asked
 
     async def nothing_asked(self) -> None:
-        """What the page was asked before is answered: it waits."""
+        """Waits until the page has answered what it was asked before, and is waiting."""
         assert (await self.page.heard("phase"))["step"] == 0
 
 
@@ -168,7 +170,7 @@ def test_a_page_that_is_killed_in_any_phase_takes_its_seat_again(chromium: Chrom
 
 
 async def words(game: Game) -> None:
-    """The page is killed while the words are compared, before and after its player has said that they are the same."""
+    """Kills the page while the words are compared, before and after its player has said that they are the same."""
     host = game.host
     await game.open(resumed=False)
     await until(lambda: host.phase == "words", PATIENCE)
@@ -188,7 +190,7 @@ async def words(game: Game) -> None:
 
 
 async def first_month(game: Game) -> None:
-    """The page is killed during chance, at an open choice, and at one that is made: sealed, and being opened."""
+    """Kills the page during chance, at an open choice, and at one that is made: sealed, and being opened."""
     host = game.host
     # Its share of the lot has left, and the host's has not come.
     game.hear_at_most(1)
@@ -226,7 +228,7 @@ async def first_month(game: Game) -> None:
 
 
 async def closing(game: Game) -> None:
-    """The host resigns. The page is killed when it has shown its seed, and when its audit is made."""
+    """Has the host resign. Kills the page when it has shown its seed, and when its audit is made."""
     host = game.host
     # The page hears that the host resigns and closes, but not what it shows.
     game.hear_at_most(2)

@@ -95,7 +95,7 @@ def test_a_phone_whose_page_was_loaded_again_is_back_when_its_host_is_killed_and
         ben.touch("Resign")
         ana.dossier()
         ben.wait_through("FAIR ✓")
-        # The sockets that the browser could not open meanwhile are all that it complains of.
+        # The browser complains of nothing but the sockets that it could not open meanwhile.
         assert [problem for problem in ben.problems if "WebSocket" not in problem] == []
 
 

@@ -25,7 +25,7 @@ DESK, PHONE = (1280, 900), (390, 844)
 
 @pytest.fixture
 def may_go_on(monkeypatch: pytest.MonkeyPatch) -> asyncio.Event:
-    """The review stops after the first steps, until this is set."""
+    """Stops the review after its first steps, until this is set."""
     goes_on = asyncio.Event()
 
     async def held(command: Sequence[str], report: Callable[[int, int], None]) -> bytes:

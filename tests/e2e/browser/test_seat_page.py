@@ -108,7 +108,7 @@ def test_the_grid_is_what_fits_and_letters_are_never_small(chromium: Chromium) -
             assert grid["rows"] * grid["height"] <= size[1] + 0.01 or grid["height"] == 13
             assert 1.3 <= grid["height"] / grid["width"] <= 2.3, (size, grid)
             if touch and not upright and size[0] >= 640:
-                # The buttons of a finger are three rows high, and below the board, or beside it.
+                # Buttons for a finger are three rows high, and below the board, or beside it.
                 assert 39 <= 3 * grid["height"] <= 50, (size, grid)
                 assert grid["rows"] >= 27 or grid["columns"] >= 94
 

@@ -142,7 +142,7 @@ def test_a_phone_plays_two_rounds_through_a_reload_and_a_referee_that_is_killed(
         seat.wait_through("FAIR ✓")
         seat.touch("Tournament")
         assert "The tournament is over." in seat.wait("Standings")
-        # The socket that was lost with the referee is all that the browser complains of.
+        # The browser complains of nothing but the socket that was lost with the referee.
         assert [problem for problem in seat.problems if "WebSocket" not in problem] == []
         said = again.read_text()
         assert said.count(f"{NAME} resigned. The game was fair.") == 2

@@ -1,4 +1,4 @@
-"""`python -m tests.chaos`: a short one of it, how it ends, and who may run it."""
+"""`python -m tests.chaos`: a short run of it, how it ends, and who may run it."""
 
 from __future__ import annotations
 

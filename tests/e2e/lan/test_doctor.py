@@ -1,4 +1,6 @@
-"""`kimberley doctor` where the network is well, and where something is wrong. These tests need network namespaces."""
+"""`kimberley doctor` where the network is in order, and where something is wrong. These tests need network
+namespaces.
+"""
 
 from __future__ import annotations
 

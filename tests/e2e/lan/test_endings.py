@@ -28,7 +28,7 @@ HOSTS = {
     "tournament": ("referee", "Friday Cup", "--game", "diamond"),
 }
 LOOK_SECONDS = 0.2
-"""As long as a browser takes to tell of a table that it hears of and cannot reach."""
+"""How long a browser takes to report a table that it hears of and cannot reach."""
 LEFT = (b"\x1b[?1049l", b"\x1b[?1000l", b"\x1b[?1006l", b"\x1b[?25h", b"\x1b[?2004l", b"\x1b[?1004l")
 """Leaves the alternate screen, the mouse, bracketed paste and reports of the focus, and shows the cursor."""
 

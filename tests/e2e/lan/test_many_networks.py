@@ -35,7 +35,7 @@ def test_a_host_with_many_networks_is_found_whatever_they_are_called(lan: Lan, n
 
 
 def test_a_bridge_with_a_cable_leads_to_others(lan: Lan) -> None:
-    """Another network has the default route, as that of a VPN."""
+    """Another network has the default route, such as that of a VPN."""
 
     async def story() -> None:
         lan.add_networks(1, "room", count=1)

@@ -109,8 +109,8 @@ def test_a_referee_four_bots_and_two_people_play_two_rounds(tmp_path: Path) -> N
         ).stdout  # fmt: skip
         assert f"<title>{CUP}</title>" in page
         assert all(f">{name}<" in page for name in ("ana", "ben", "bot4 (bot)", "bot7 (bot)"))
-        # Until it is stopped it stays, so the page cannot be gone before it was read.
-        # By Ctrl-C: SIGTERM gives it 1.5 s, too few for a busy machine.
+        # It stays until it is stopped, so the page cannot be gone before it has been read. By Ctrl-C: SIGTERM gives it
+        # 1.5 s, too few for a busy machine.
         referee.send_signal(signal.SIGINT)
         for process in (referee, *bots):
             assert process.wait(PATIENCE) == 0, (tmp_path / "referee.log").read_text()

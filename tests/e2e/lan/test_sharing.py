@@ -41,7 +41,7 @@ class Machine:
         self._running: list[subprocess.Popen[str]] = []
 
     def start(self, *command: object, bare: bool = True) -> subprocess.Popen[str]:
-        """Starts a program with its own home, on a bare machine also without what this checkout has."""
+        """Starts a program with its own home; on a bare machine it also lacks what this checkout has."""
         environ = [f"HOME={self._home}", "LANG=C.UTF-8", f"KIMBERLEY_CRYPTO={self.cryptography}"]
         clean = ["env", "-i", "-C", str(self._home), f"PATH={self._home}/bin:/usr/bin:/bin", *environ] if bare else []
         process = subprocess.Popen(
@@ -87,7 +87,7 @@ def offered(process: subprocess.Popen[str]) -> dict[str, Any]:
 
 
 def played(seats: Sequence[subprocess.Popen[str]]) -> None:
-    """All seats come to the end of the same game, which is fair."""
+    """Waits until all seats have come to the end of the same game, which is fair."""
     done = [until(seat, "done") for seat in seats]
     assert {each["verdict"] for each in done} == {"fair"}
     assert len({Path(each["record"]).read_bytes() for each in done}) == 1

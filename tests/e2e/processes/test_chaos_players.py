@@ -1,5 +1,5 @@
-"""Those who play the text mode in the chaos come to the end of each game, and leave a record that is fair. That of the
-piecepack does in `tests/e2e/terminal/test_piecepack.py`.
+"""The players of text mode in the chaos come to the end of each game, and leave a record that is fair. The one for the
+piecepack is tested in `tests/e2e/terminal/test_piecepack.py`.
 """
 
 from __future__ import annotations

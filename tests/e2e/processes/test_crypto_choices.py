@@ -28,7 +28,7 @@ APART: Final = (
     *("test_hidden.py", "test_leaving.py", "test_mesh_cheats.py", "test_records.py"),
     *("test_refusals.py", "test_rematch.py"),
 )
-"""Tests that compare all libraries anyway, that need none, and that play or judge games hundreds of times, changed
+"""Tests that compare all libraries anyway, that need none, and that play or judge hundreds of games which differ only
 where no library is asked.
 """
 OFTEN: Final = (
@@ -132,7 +132,7 @@ def end(processes: list[subprocess.Popen[str]]) -> None:
     ("choice", "tests"),
     [
         ("pure", ("tests/protocol", "tests/conformance/test_forgeries.py", "tests/conformance/test_vectors.py")),
-        # It only signs and encrypts otherwise than by default.
+        # Only what it signs and encrypts with differs from the default.
         ("libsodium", ("tests/protocol/crypto", "tests/conformance/test_vectors.py")),
     ],
     ids=["pure", "libsodium"],

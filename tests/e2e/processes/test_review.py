@@ -1,4 +1,4 @@
-"""`kimberley review` as a process: it prints, keeps, writes a page, and can be left."""
+"""`kimberley review` as a process: it prints and keeps the review, writes a page, and can be stopped."""
 
 from __future__ import annotations
 

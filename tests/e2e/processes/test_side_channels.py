@@ -49,7 +49,7 @@ def test_each_secret_is_kept_and_not_kept_in_these_games(games: list[list[Moment
 
 
 def pretended(delay: float) -> list[list[Moment]]:
-    """Games of a pretended machine, half of whose moments are told of payments, and are that much later."""
+    """Returns games of a pretend machine: half of their moments are told of payments, and come that much later."""
     rng = Random(1)
 
     def moment() -> Moment:

@@ -45,7 +45,7 @@ class Hands:
     keyboard: bool
 
     def set_up(self) -> None:
-        """From the title screen to a table of three on the small map, with 25 turns each."""
+        """Goes from the title screen to a table of three on the small map, with 25 turns each."""
         t = self.terminal
         t.wait("Play alone a")
         t.wait(TITLE)
@@ -107,7 +107,7 @@ class Hands:
 
 
 def cash(text: str) -> float:
-    """Your own balance, from the ledger."""
+    """Returns the player's own balance, from the ledger."""
     found = re.search(r"A (?:ana, )?you\s+(-?[\d.]+)K", text)
     assert found
     return float(found[1])

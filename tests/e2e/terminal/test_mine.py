@@ -43,7 +43,7 @@ def seated(data: Path, *, calm: bool) -> Terminal:
 
 
 def setup(terminal: Terminal, seats: int) -> None:
-    """From the title screen to a game alone, by keyboard."""
+    """Goes from the title screen to a game alone, by keyboard."""
     terminal.wait("Diamond Mine")
     terminal.press_until("down", "▸ Diamond Mine")
     terminal.press("a")

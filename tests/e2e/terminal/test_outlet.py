@@ -27,7 +27,7 @@ WHOLE = MOST_WAITING // 1000
 
 @contextmanager
 def standard_output(handle: int) -> Iterator[None]:
-    """What is printed goes there."""
+    """Sends what is printed there."""
     former = sys.stdout
     with open(handle, "w", encoding="utf-8") as stream:
         sys.stdout = stream

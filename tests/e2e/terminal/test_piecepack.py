@@ -48,7 +48,7 @@ def play(terminal: Terminal, by_mouse: bool) -> set[str]:
 
 
 def press(terminal: Terminal, text: str, turn: int) -> None:
-    """A turn at the keyboard: explores, mines what it can, and steps about."""
+    """Takes a turn at the keyboard: explores, mines what it can, and steps about."""
     if "Go there?" in text or "Worth nothing" in text:
         terminal.press("x")
         return
@@ -78,7 +78,7 @@ def press(terminal: Terminal, text: str, turn: int) -> None:
 
 
 def click(terminal: Terminal, text: str, turn: int) -> None:
-    """A turn with the mouse."""
+    """Takes a turn with the mouse."""
     if "Go there?" in text or "Worth nothing" in text:
         terminal.touch(" x ")
         return

@@ -1,4 +1,6 @@
-"""The review on the screen of the real program: all cores judge, it can be left, and it is that of the command."""
+"""The review on the screen of the real program: all cores judge, it can be left, and it is the same as the
+command's.
+"""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ SEATS = {"diamond": 2, "land": 2, "mine": 2, "piecepack": 3}
 HINTS = 2
 """Hints that a player follows in each game."""
 LEVEL = 6
-"""That of the bot that gives them: it thinks little."""
+"""The level of the bot that gives them: it thinks little."""
 
 
 @pytest.fixture(autouse=True)

@@ -54,7 +54,7 @@ def test_accuracy_falls_with_the_chance_that_was_lost(lost: float, least: float,
 
 
 def decision(step: int, seat: int, chance: float, loss: float = 0.0) -> ReviewedDecision:
-    """A decision after which its seat has that chance, though `loss` more was to be had."""
+    """A decision after which its seat has that chance, though `loss` more could be had."""
     made = RatedChoice("made", 10 * chance, of_two(seat, chance))
     best = RatedChoice("best", 10 * (chance + loss), of_two(seat, chance + loss))
     known = Assessment(seat, made, best if loss else made)

@@ -23,7 +23,9 @@ MEET = {0: (UIGE, 0, 0)}
 
 
 def met(salary: int = 0, bribe: int = 1) -> Trust:
-    """Agent 0 of both sides have met in Uige in round 2; seat 0 bribes, seat 1 paid a salary before."""
+    """Returns a game in which agent 0 of one side has met that of the other in Uige in round 2; seat 0 bribes, seat 1
+    paid a salary before.
+    """
     return Trust().pay({}, {0: salary}).move(MEET, MEET).sell().pay({0: bribe})
 
 

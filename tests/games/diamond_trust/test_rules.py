@@ -380,7 +380,9 @@ def test_a_seat_knows_before_its_plans_whether_it_will_get_a_last_look() -> None
 
 
 def _looks(seed: int) -> Iterator[tuple[bool, bool]]:
-    """For each plan of a game by chance: whether it is that of a sale, and whether the seat may change it."""
+    """Yields, for each plan of a game played at random, whether it is that of a sale, and whether the seat may change
+    it.
+    """
     rng, table = Random(seed), SeatedArena(GAME, 2, Random(seed))
     foretold: dict[tuple[int, int, bool], bool] = {}
     while not isinstance(ask := table.arena.truth.ask(), Result):

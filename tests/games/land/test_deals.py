@@ -33,7 +33,7 @@ def test_the_buyer_sets_the_sale_price_at_once_and_by_default_it_is_what_was_pai
 def test_another_players_parcel_is_sold_at_its_sale_price_and_the_money_comes_with_the_sellers_next_turn() -> None:
     state = turn(table({"b2": (1, "30")}), deals="buy b2 44")
     assert owner(state, "b2") == 0
-    # It is the seller's turn now: 30 came, and no tax is due for what is sold.
+    # It is the seller's turn now: 30 came in, and no tax is due for what is sold.
     assert cash(state) == [470, 530]
     assert state.opening is not None
     assert (state.opening.before, state.opening.credits, state.opening.tax) == (500 * K, 30 * K, 0)

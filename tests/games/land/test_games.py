@@ -41,7 +41,7 @@ Story = list[tuple[Ask, Any]]
 
 
 def modest(state: State, rng: Random) -> Deals:
-    """Deals of a player who does not ruin itself at once, so that games go far."""
+    """Returns deals of a player who does not go bankrupt at once, so that games last."""
     draft = space(state).draft()
     for parcel in rng.sample(draft.parcels, len(draft.parcels)):
         deal: Deal = (BUY, parcel, draft.map.base(parcel) * rng.randint(0, 3) // 2)
@@ -83,7 +83,7 @@ def played(
 def test_the_rules_give_what_the_seed_says_to_the_unit(
     seed: int, seats: int, options: dict[str, Plain], leaving: float
 ) -> None:
-    """Every balance, credit, owner and price, against the rules done slowly with fractions."""
+    """Every balance, credit, owner and price, against the rules worked out slowly with fractions."""
     states, story = played(seed, seats, options, leaving=leaving)
     slow: Slow | None = None
     for (ask, answer), state, then in zip(story, states, states[1:], strict=False):

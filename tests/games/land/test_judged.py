@@ -23,7 +23,7 @@ FEW = 12
 
 
 def allows(slow: Slow, sector: tuple[int, int], deals: Deals) -> bool:
-    """Whether the seat at turn may do all of this, one after another."""
+    """Returns whether the seat to move may do all of this, one after another."""
     cash, owner, price = slow.cash[slow.seat], dict(slow.owner), dict(slow.price)
     for verb, parcel, *more in deals:
         assert isinstance(parcel, int)

@@ -146,7 +146,7 @@ def reckless(seats: int, salt: int = 0) -> list[Chooser]:
 
 
 def fair(wire: Wire) -> Result:
-    """All have finished with one transcript, which the audit finds fair."""
+    """Checks that all have finished with one transcript, which the audit finds fair."""
     assert all(peer.finished for peer in wire.peers), [(peer.slot, peer.waiting) for peer in wire.peers]
     assert len({peer.head for peer in wire.peers}) == 1
     assert len({peer.record().pack() for peer in wire.peers}) == 1

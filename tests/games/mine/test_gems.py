@@ -32,7 +32,7 @@ from tests.support.mine import (
 
 
 def quiet_round(state: State, *, ends: tuple[bool, bool] = (False, False)) -> State:
-    """A round of two seats in which both only step from one square to another."""
+    """Plays a round of two seats in which both only step from one square to another."""
     state = told(state, tuple((1, end) for end in ends))
     while not isinstance(state.ask(), Result) and state.phase == "move":
         space = moves(state)

@@ -213,7 +213,7 @@ class Referee:
 
 
 def agree(step: Step, state: State, ask: Ask | Result, rng: Random) -> None:
-    """What the table asks is what the referee says."""
+    """Checks that the table asks what the referee says."""
     match step:
         case Choice(seat, topic, legal):
             assert isinstance(ask, Decide), ask

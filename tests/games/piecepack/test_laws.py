@@ -39,7 +39,7 @@ SETTING_UP = ("lots", "fill", "pile")
 
 @dataclass(frozen=True)
 class Step:
-    """What a game at random had come to."""
+    """What a random game had come to."""
 
     truth: State
     views: tuple[State, ...]
@@ -48,7 +48,7 @@ class Step:
 
 @dataclass(frozen=True)
 class Played:
-    """A game at random, to its end."""
+    """A random game, to its end."""
 
     steps: tuple[Step, ...]
     stories: tuple[tuple[tuple[Ask, Any], ...], ...]
@@ -56,7 +56,7 @@ class Played:
 
 @cache
 def games(seats: int) -> tuple[Played, ...]:
-    """Three games at random, which all laws are tried on."""
+    """Returns three random games, on which all laws are tried."""
     return tuple(play(seats, seed) for seed in range(3))
 
 
@@ -132,7 +132,7 @@ def test_suits_in_hands_are_public_and_values_of_others_hidden_unless_seen(seats
 
 
 def check_conserved(state: State) -> None:
-    """36 coins and 36 tiles, each once; scores and pawns in bounds."""
+    """Checks that there are 36 coins and 36 tiles, each once, and that scores and pawns are in bounds."""
     if state.phase in SETTING_UP:
         return
     assert everything(state) == sorted(KINDS)
@@ -182,7 +182,7 @@ def test_seats_may_leave_at_any_moment(seats: int, seed: int, data: st.DataObjec
 
 
 def everybody_sees_it_leave(table: SeatedArena, goer: int) -> None:
-    """A seat leaves in all states, if the game still runs."""
+    """Lets a seat leave in all states, if the game still runs."""
     if isinstance(table.arena.truth.ask(), Result):
         return
     for state in (table.arena.truth, table.spectator, *table.views):

@@ -44,7 +44,7 @@ class Choice:
 
 
 class GameOver(Exception):
-    """The game is over, for a reason that begins so."""
+    """The game is over, for a reason that begins like this."""
 
 
 def cells(x: int, y: int) -> set[tuple[int, int]]:
@@ -52,7 +52,7 @@ def cells(x: int, y: int) -> set[tuple[int, int]]:
 
 
 def common_edge(one: set[tuple[int, int]], two: set[tuple[int, int]]) -> int:
-    """In half tiles."""
+    """Returns the length of the edge that two tiles share, in half tiles."""
     return sum(abs(a - c) + abs(b - d) == 1 for a, b in one for c, d in two)
 
 
@@ -230,7 +230,7 @@ class Referee:
         yield from self.arrive(seat, to)
 
     def spend(self, seat: int, coins: Iterable[int]) -> Play:
-        """Coins leave the hand and are shown; in the order of the hand, as all can see it."""
+        """Takes coins from the hand, and shows them in the order of the hand, as all can see it."""
         lying = [coin for coin in self.hands[seat] if coin in coins]
         self.hands[seat] = [coin for coin in self.hands[seat] if coin not in coins]
         yield Show(tuple(lying), ((1, None),))
@@ -379,7 +379,7 @@ class Referee:
 
 
 def agree(step: Step, ask: Ask | Result, rng: Random) -> None:
-    """What the table asks is what the referee says."""
+    """Checks that the table asks what the referee says."""
     match step:
         case Stirred(bag, coins):
             assert isinstance(ask, Shuffle)

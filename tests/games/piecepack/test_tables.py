@@ -22,7 +22,7 @@ CHEAT = 1
 
 
 def brisk(seats: int) -> list[Chooser]:
-    """Players at random who mostly end their turn as soon as they may, which spares shuffles."""
+    """Returns random players who mostly end their turn as soon as they may, which saves shuffles."""
 
     def chooser(rng: Random) -> Chooser:
         def choose(_: Peer, asked: Asked) -> Plain:
@@ -42,7 +42,7 @@ def sat(seats: int, cheats: Mapping[int, type[Peer]] | None = None) -> Wire:
 
 
 def fair(wire: Wire) -> None:
-    """The game is over for all, in one transcript, and whoever reads the record finds it fair."""
+    """Checks that the game is over for all, in one transcript, and that whoever reads the record finds it fair."""
     assert all(peer.finished for peer in wire.peers), [(peer.slot, peer.waiting) for peer in wire.peers]
     assert not [event for _, event in wire.events if isinstance(event, Dropped)]
     assert len({peer.record().pack() for peer in wire.peers}) == 1

@@ -1,4 +1,4 @@
-"""Trying again: the steps, the jitter, the start over after a success, and the reasons that are told."""
+"""Trying again: the steps, the jitter, the fresh start after a success, and the reasons that are told."""
 
 from __future__ import annotations
 

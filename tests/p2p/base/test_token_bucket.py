@@ -1,4 +1,4 @@
-"""Rate limits: what may come at once, how fast more may come, and that addresses do not count for each other."""
+"""Rate limits: what may come at once, how fast more may come, and that no address counts against another."""
 
 from __future__ import annotations
 

@@ -49,7 +49,7 @@ async def table(nickname: str) -> AsyncIterator[Table]:
 
 
 def find(browser: Browser, nickname: str) -> DiscoveredTable | None:
-    """Other tests, and other programs, may announce tables at the same time."""
+    """Finds a table: other tests, and other programs, may announce tables at the same time."""
     return next((found for found in browser.found if found.card.nickname == nickname), None)
 
 

@@ -1,4 +1,4 @@
-"""Codes as they are typed, and the keys that are kept of them."""
+"""Codes as they are typed, and the keys that are kept from them."""
 
 from __future__ import annotations
 

@@ -88,7 +88,7 @@ def test_an_end_before_the_planned_rounds_is_explained_where_everyone_has_met(
     ],
 )
 def test_the_winner_is_the_best_of_those_who_stayed_to_the_end(played: int, left: int, said: str) -> None:
-    """Who goes home after the last round, while the organizer has not ended the tournament yet, has still won it."""
+    """Whoever goes home after the last round, before the organizer has ended the tournament, has still won it."""
     found, ranked, names = evening(played)
     for identity in ranked[:left]:
         found.add(PlayerWithdrew(found.at, identity))

@@ -19,7 +19,7 @@ PAGE = ServedFile(b"<p>hello</p>", (("Content-Type", "text/html"),))
 
 @asynccontextmanager
 async def answering(answer: bytes) -> AsyncIterator[int]:
-    """A server that answers these bytes to anything, and then says nothing more. Its port."""
+    """Runs a server that answers anything with these bytes, and then says nothing more. Yields its port."""
     asked: list[asyncio.StreamWriter] = []
 
     async def handle(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

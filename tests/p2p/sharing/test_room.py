@@ -43,7 +43,7 @@ from tests.support.web_seat import (
 
 @pytest.fixture(autouse=True)
 def nothing_fails_in_the_background(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
-    """Errors in background tasks are logged, and must not be."""
+    """Asserts that no error in a background task was logged."""
     with pages():
         yield
     assert [record.getMessage() for record in caplog.get_records("call") if record.levelname == "ERROR"] == []

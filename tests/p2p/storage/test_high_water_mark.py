@@ -86,7 +86,7 @@ def test_a_copy_with_another_envelope_in_place_of_the_last_is_refused(tmp_path: 
 
 
 def test_a_mark_that_is_behind_refuses_nothing_and_is_brought_up_by_the_seat(tmp_path: Path) -> None:
-    """The power went before the mark was on the disk; or the program between journal and mark."""
+    """The power failed before the mark was on the disk, or the program ended between journal and mark."""
 
     async def story() -> None:
         async with pair_of_tables(tmp_path) as tables:

@@ -74,7 +74,7 @@ def test_what_a_later_version_wrote_is_neither_damaged_nor_replaced(
 
 
 def test_an_identity_that_stays_empty_is_made_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It stopped between the two steps of a file system without links; nobody has met it."""
+    """The program stopped between the two steps of a file system without links; nobody has met this identity."""
     monkeypatch.setattr(identity_module, "EMPTY_SECONDS", 0)
     (tmp_path / "identity").touch()
     (tmp_path / ".identity.0123abcd").write_bytes(b"whole, but never named")

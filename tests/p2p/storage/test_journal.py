@@ -35,7 +35,7 @@ SEEDS = bytes([1]) * 32, bytes([2]) * 32
 
 
 def table() -> SignedRoster:
-    """A roster as good as any; nobody plays on it."""
+    """Returns a roster as good as any; nobody plays with it."""
     secrets = [bytes([seat]) * 32 for seat in range(2)]
     nonces = (bytes([7]) * 32, bytes([8]) * 32)
     places = tuple(

@@ -1,4 +1,4 @@
-"""Games that end before their end: put aside by all and taken up again, or given up since somebody is gone."""
+"""Games that end before their end: put aside by all and taken up again, or given up because somebody is gone."""
 
 import asyncio
 from collections.abc import Iterator
@@ -30,7 +30,7 @@ from tests.support.stones import STONES
 
 @pytest.fixture(autouse=True)
 def nothing_fails_in_the_background(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
-    """Errors in background tasks are logged, and must not be."""
+    """Asserts that no error in a background task was logged."""
     yield
     assert [record.getMessage() for record in caplog.get_records("call") if record.levelname == "ERROR"] == []
 
@@ -119,7 +119,7 @@ def test_one_no_ends_the_question_and_the_game_goes_on(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_a_lost_connection_ends_the_question_whether_to_put_the_game_aside(tmp_path: Path) -> None:
-    """Otherwise a seat that was gone could be taken at a word that it gave before, and others not know of it."""
+    """Otherwise a seat that was gone could be held to what it agreed to before, and others would not know of it."""
 
     async def story() -> None:
         async with pair_of_tables(tmp_path) as tables:
@@ -289,7 +289,7 @@ def test_who_comes_back_before_all_have_given_up_is_not_blamed(tmp_path: Path) -
             await until(lambda: ben.abandonment.abandon_from == {0})
             again = circle.follow(await back(tmp_path / "cleo", CARDS), "cleo")
             await asked(again)
-            # It hears that one has given it up.
+            # It hears that one player has given it up.
             await until(lambda: again.abandonment.abandon_from == {0})
             await until(lambda: not ben.abandonment.absent)
             with pytest.raises(NotAllowed):
@@ -319,7 +319,7 @@ def test_an_attestation_says_no_more_than_its_witness_can_and_nothing_of_steps_t
 
     assert judged(own) == ("incomplete", ((1, ("ana",)),))
     assert judged() == ("incomplete", ())
-    # A seat whose step is there, another stage, another past, oneself: counts for nothing.
+    # A seat whose step is there, another stage, another past, oneself: none of these counts.
     assert judged(by(keys["ana"], absent=(0,))) == ("incomplete", ())
     assert judged(by(keys["ben"])) == ("incomplete", ())
     assert judged(by(keys["ana"], step=own.step + 1)) == ("incomplete", ())
@@ -328,7 +328,7 @@ def test_an_attestation_says_no_more_than_its_witness_can_and_nothing_of_steps_t
     assert judged(own, by(stranger)) == ("incomplete", ((1, ("ana", f"spectator {stranger.public.hex()[:16]}")),))
     found = verify(replace(record, attestations=(by(stranger),)).pack(), lambda _: STONES)
     assert found.reason.endswith(f"spectator {stranger.public.hex()[:16]} attests that ben was silent")
-    # What nobody has signed, or twice, is damage, and blames nobody.
+    # What nobody has signed, or what is there twice, is damage, and blames nobody.
     assert judged(replace(own, absent=(0, 1)))[0] == "damaged"
     assert judged(replace(by(stranger), witness=keys["ben"].public))[0] == "damaged"
     assert judged(own, own)[0] == "damaged"
@@ -357,7 +357,7 @@ def test_a_record_without_attestations_has_no_place_for_them(tmp_path: Path) -> 
 
 
 def abandoned(folder: Path) -> tuple[Record, tuple[str, str]]:
-    """The record of a game of two that one has given up."""
+    """Returns the record of a game of two that one player has given up."""
     found: list[Record] = []
 
     async def story() -> None:

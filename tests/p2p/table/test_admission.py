@@ -35,7 +35,7 @@ def test_a_new_key_does_not_help_and_people_who_are_known_do_not_wait_for_others
     assert admission.free_at(applicant("another key"), now) == now + SHUT_OUT_SECONDS[2]
     assert admission.free_at(applicant("a friend", known=True), now) <= now
     assert admission.free_at(applicant("elsewhere", "192.0.2.2"), now) <= now
-    # What somebody did under the own key counts, whoever that is and wherever they come from.
+    # What somebody did under their own key counts, whoever they are and wherever they come from.
     assert admission.free_at(applicant("eve 0", "192.0.2.2", known=True), now) == now + SHUT_OUT_SECONDS[0]
 
 

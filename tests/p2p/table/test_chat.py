@@ -86,7 +86,7 @@ def test_who_has_met_before_needs_no_words_for_the_chat(tmp_path: Path) -> None:
             await circle.agree()
             ben.play.resign()
             await circle.all("done")
-            # Another game: nobody sits where they sat, and what was said stays with its speaker.
+            # Another game: nobody sits where they sat before, and what was said stays with its speaker.
             ben.chat.say("a rematch?")
             await until(lambda: host.chat.lines)
             assert said(host) == [(1, "a rematch?", True)]
@@ -234,13 +234,13 @@ def test_who_says_too_much_is_muted_and_the_table_goes_on(tmp_path: Path) -> Non
             heard = asyncio.get_running_loop().time()
             for number in range(500):
                 link_between(ben, host).send(("say", identity_of(ben).public, f"{number}"))
-            # The host answers a frame that comes behind them.
+            # The host answers a frame that comes after them.
             ben.seating.ready(True)
             await until(lambda: host.occupants.readiness[1] and cleo.occupants.readiness[1])
             passed = int(asyncio.get_running_loop().time() - heard) + 1
             assert HEAR_BURST <= len(host.chat.lines) <= HEAR_BURST + passed
             assert texts(cleo) == texts(host)
-            # So is a host that says it in the names of others; each seat has a measure of its own.
+            # So is a host that says it in the names of others; each seat has a limit of its own.
             before = len(cleo.chat.lines)
             for number in range(500):
                 link_between(host, cleo).send(("say", identity_of(ben).public, f"more {number}"))

@@ -31,7 +31,7 @@ pytestmark = pytest.mark.slow
 
 @pytest.fixture(autouse=True)
 def nothing_fails_in_the_background(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
-    """Errors in background tasks are logged, and must not be."""
+    """Asserts that no error in a background task was logged."""
     yield
     assert [record.getMessage() for record in caplog.get_records("call") if record.levelname == "ERROR"] == []
 
@@ -78,7 +78,8 @@ def test_the_table_shows_its_seats_as_they_fill(tmp_path: Path) -> None:
             await circle.tables.pop().close()
             await until_news(look)
             assert look.card.taken == 2
-            # The two who are here begin: nobody else can sit down any more, and who comes waits until it is certain.
+            # The two who are here begin: nobody else can sit down any more, and whoever comes waits until that is
+            # certain.
             for table in circle.tables:
                 table.seating.ready(True)
             await circle.all("words")
@@ -165,7 +166,7 @@ def test_the_game_begins_when_all_who_sit_are_ready(tmp_path: Path) -> None:
             cleo.seating.ready(True)
             await until(lambda: host.occupants.readiness == (True, False, True))
             assert {table.phase for table in circle.tables} == {"open"}
-            # Who has not made up its mind goes, and its seat is free again.
+            # A player who has not decided goes, and the seat is free again.
             await ben.close()
             circle.tables.remove(ben)
             await circle.all("words")
@@ -367,7 +368,7 @@ def test_who_resigns_among_three_lets_the_others_play_on_and_watches(tmp_path: P
 
 
 async def until_another_decides(circle: Circle, seat: int) -> None:
-    """All play at random until a seat other than this one decides alone."""
+    """Lets all play at random until a seat other than this one decides alone."""
     rng = Random(1)
     while True:
         for table in circle.tables:

@@ -1,4 +1,4 @@
-"""How games at a table end before their end, by people, by cables and by disks."""
+"""How games at a table end early: by people, by cables and by disks."""
 
 import asyncio
 from collections import Counter
@@ -184,7 +184,7 @@ def test_nobody_else_can_come_back_to_a_seat(tmp_path: Path) -> None:
 
 
 def other_keys(last: Envelope) -> Iterator[Envelope]:
-    """Another first envelope than the one that a seat has signed."""
+    """Returns a first envelope other than the one that a seat has signed."""
     yield replace(last, number=0, previous=START, step=0, body=(1,))
 
 

@@ -40,7 +40,7 @@ async def open_at(tables: Pair, port: int) -> Table:
 
 
 def come(table: Table, process: PretendFarProcess, number: int) -> None:
-    """Lets somebody come by a new code."""
+    """Lets somebody join by a new code."""
     table.far.invite(SERVERS)
     process.say(code=key(number).code)
     process.say(key=key(number).plain())

@@ -38,7 +38,7 @@ def traceback(caplog: pytest.LogCaptureFixture) -> bool:
 
 
 async def goes_on(tables: Pair) -> None:
-    """The seat of a host that has failed is taken up again, and the game comes to its fair end there."""
+    """Resumes the seat of a host that has failed; the game comes to its fair end there."""
     await tables.host.close()
     again = tables.follow(await back(tables.ana, STONES), "ana")
     await play(again, Random(3))

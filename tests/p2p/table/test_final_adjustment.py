@@ -1,4 +1,4 @@
-"""The last look at a table: choices are held until it is over, or until a quiet time is and the player is done."""
+"""The last look at a table: choices are held until it is over, or until a quiet time is over and the player is done."""
 
 import asyncio
 from collections.abc import Iterator
@@ -63,7 +63,7 @@ def test_who_chooses_before_hearing_of_the_ask_is_held_all_the_same(tmp_path: Pa
             loop = asyncio.get_running_loop()
 
             def hurry(name: str, table: Table, event: object) -> None:
-                """Chooses on the first event at all after which the view shows what is asked."""
+                """Chooses on the very first event after which the view shows what is asked."""
                 if isinstance(event, Answered) and isinstance(event.ask, Together) and name == "ana":
                     answered.append(loop.time())
                 view = table.peer
@@ -213,7 +213,7 @@ def test_at_a_table_a_last_look_ends_when_both_are_done(tmp_path: Path, monkeypa
             assert (host.sent_bytes, guest.sent_bytes) == before
             await until(lambda: guest.peer is not None and guest.peer.waiting == (1,))
             assert loop.time() >= quiet_until
-            # Who is done sees the same clock until all are.
+            # A player who is done sees the same clock until all are.
             assert host.play.final_adjustment_until == ends
             with pytest.raises(NotAllowed, match="not your turn"):
                 host.play.choose(5)

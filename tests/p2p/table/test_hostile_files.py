@@ -31,7 +31,7 @@ DEEP = b"[" * 100_000
     ids=["no bytes", "one frame in all of them", "many large frames", "more than a frame"],
 )
 def test_a_journal_that_takes_long_to_look_through_is_given_up(tail: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each look for a frame checks up to the whole rest: hours in all, for a file of some megabytes."""
+    """Each search for a frame checks up to all that is left: hours in total, for a file of some megabytes."""
     looked: list[int] = []
     check = journal.checksum
 
@@ -111,7 +111,7 @@ def test_a_score_sheet_with_a_number_beyond_all_numbers_is_refused(number: str) 
 
 @pytest.mark.parametrize("scope", ["\x1b[2J", "eth 0", "a]b", "\u202e", "\0"])
 def test_an_address_whose_scope_cannot_be_shown_is_none(scope: str) -> None:
-    """A host tells the others where each seat is, and what it tells stands in sentences for people."""
+    """A host tells the others where each seat is, and what it tells is shown in sentences for people."""
     assert is_ip("fe80::1%eth0")
     assert not is_ip(f"fe80::1%{scope}")
     sitting = ((True, False, f"fe80::1%{scope}", 7411), (True, False, "", 0))

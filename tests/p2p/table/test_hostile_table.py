@@ -154,7 +154,9 @@ def test_a_flood_of_small_frames_from_a_seat_costs_a_line_or_two(
 def test_heartbeats_get_the_transcript_once_in_a_while_and_not_for_each(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, past: str
 ) -> None:
-    """It is much: a seat that asks for it again and again, on new connections too, would keep the others sending."""
+    """The transcript is large: a seat that asks for it again and again, on new connections too, would keep the others
+    sending.
+    """
 
     async def story() -> None:
         async with circle_of_tables(tmp_path, FEW_CARDS) as circle:
@@ -221,7 +223,7 @@ def test_junk_of_a_seat_does_not_fill_the_disk(tmp_path: Path) -> None:
 def test_what_waits_to_be_taken_is_little_so_that_an_honest_seat_waits_for_few_bad_envelopes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """One that takes long to read is read as long, whoever sent it; others stand behind those that wait, no more."""
+    """An envelope that is slow to read is slow whoever sent it; others wait only for the few before them."""
 
     async def story() -> None:
         async with circle_of_tables(tmp_path, FEW_CARDS) as circle:

@@ -26,7 +26,7 @@ def phases(circle: Circle) -> set[str]:
 
 
 async def agree(tables: list[Table]) -> None:
-    """Everybody says that the words are the same, unless they know each other, until they play."""
+    """Has everybody say that the words are the same, unless they know each other, until they play."""
     for table in tables:
         await until(lambda table=table: table.phase in ("words", "playing"))  # type: ignore[misc]
         table.words.answer(True)
@@ -92,7 +92,7 @@ def test_a_friend_joins_for_the_next_game(tmp_path: Path) -> None:
             await agree([ana, ben, cleo])
             await circle.play(1)
             await circle.all("done")
-            # Who has left meanwhile is not waited for.
+            # A player who has left meanwhile is not waited for.
             await cleo.close()
             circle.tables.remove(cleo)
             ana.hosting.open_again()

@@ -1,4 +1,4 @@
-"""The parts of a table: one of them handles each kind of frame, and a frame is soon at the game's machine."""
+"""The parts of a table: exactly one handles each kind of frame, and a frame reaches the game's machine in few calls."""
 
 import inspect
 import sys

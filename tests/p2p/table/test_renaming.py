@@ -1,4 +1,4 @@
-"""A host that says otherwise who sits at its table than all sign: nobody is spared the four words by it."""
+"""A host that names other players at its table than all sign: that spares nobody the four words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Seats that come back from their journals, over real sockets: killed, moved, at an old copy, refused."""
+"""Seats that come back from their journals, over real sockets: killed, moved, with an old copy, refused."""
 
 import asyncio
 import os
@@ -35,7 +35,7 @@ from tests.support.stones import STONES
 
 @pytest.fixture(autouse=True)
 def nothing_fails_in_the_background(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
-    """Errors in background tasks are logged, and must not be."""
+    """Asserts that no error in a background task was logged."""
     yield
     assert [record.getMessage() for record in caplog.get_records("call") if record.levelname == "ERROR"] == []
 
@@ -162,7 +162,7 @@ def test_a_seat_with_an_old_copy_of_its_journal_stops_for_good(tmp_path: Path) -
             await until(lambda: again.phase == "failed")
             assert "is an old copy" in str(again.problem)
             assert journaled(path) <= signed + 1
-            # What it has learned is on its journal, too: it does not try again, whatever is lost beside it.
+            # What it has learned is in its journal, too: it does not try again, whatever is lost beside it.
             await again.close()
             as_on_another_machine()
             with pytest.raises(UserError, match="is an old copy"):

@@ -30,7 +30,7 @@ TABLES = [
 
 
 def play(game: Game, seats: int, mortal: int | None, data: Path, torn: bool = False) -> Wire:
-    """A whole game, which resignations may end; one of its seats dies at every envelope that it signs."""
+    """Plays a whole game, which resignations may end; one of its seats dies at every envelope that it signs."""
     table = signed_roster(game, seats, options=dict(game.quick))
     peers = [peer_of(game, table, seat) for seat in range(seats)]
     if mortal is not None:

@@ -28,7 +28,7 @@ class Sharing(Peer):
 
 
 class Liar(Sharing):
-    """Shows another first choice at the audit than it made."""
+    """Shows a first choice at the audit that it did not make."""
 
     def closing_body(self, closing: Closing) -> Plain:
         body = super().closing_body(closing)

@@ -63,7 +63,7 @@ async def watching(
 
 
 def age(watch: SpectatorClient, seconds: float) -> None:
-    """All that is missing has been missing for so much longer, and the spectator has been there."""
+    """Moves the start of all that is missing, and of the spectator's visit, so many seconds back."""
     assert watch.peer is not None
     watch.here_since -= seconds
     for seat in watch.peer.waiting_since:
@@ -81,7 +81,9 @@ def choose(table: Table) -> None:
 
 
 async def misses(watch: SpectatorClient, table: Table, *seats: int) -> None:
-    """The spectator waits for these seats alone, at the step of the table's ask: chance takes a moment before."""
+    """Waits until the spectator waits for these seats alone, at the step of the table's ask: chance takes a moment
+    first.
+    """
     assert table.peer is not None
     assert table.peer.asked is not None
     step = table.peer.asked.step
@@ -293,7 +295,7 @@ def test_a_spectator_counts_only_while_it_was_connected_and_repeats_what_it_atte
 
 
 def test_a_spectator_attests_nothing_of_a_seat_for_which_the_game_may_not_have_begun(tmp_path: Path) -> None:
-    """The host shows a game that ben has signed the roster of, and its own first envelope: ben compares the words."""
+    """The host shows a game whose roster ben has signed, and its own first envelope: ben compares the words."""
 
     async def story() -> None:
         async with circle_of_tables(tmp_path, CARDS) as circle:
@@ -352,7 +354,7 @@ def test_a_spectator_that_says_anything_else_is_shown_the_door(tmp_path: Path, f
 
 @pytest.mark.slow
 def test_attestations_of_spectators_do_not_gather(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Any number of identities may come and attest: a record keeps those of who is still there."""
+    """Any number of identities may come and attest: a record keeps those of whoever is still there."""
     monkeypatch.setattr(spectators, "ATTEST_SECONDS", 0.01)
 
     async def story() -> None:

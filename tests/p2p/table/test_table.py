@@ -200,7 +200,7 @@ def test_people_who_meet_first_compare_words_and_later_need_not(tmp_path: Path) 
             await tables.join()
             await tables.both("playing")
             assert tables.host.words.acquaintance == ("you", "met")
-            # One who lost the memory of it has to be asked again; the other need not.
+            # A player who lost the memory of it has to be asked again; the other need not.
             await tables.close()
             (tables.ben / "known-keys.json").unlink()
             await tables.open()

@@ -51,7 +51,7 @@ async def seated(game: str, data: Path) -> AsyncIterator[Seats]:
 
 
 async def to_the_game(tables: Seats) -> None:
-    """All agree on the words as soon as they are there."""
+    """Has all agree on the words as soon as they are there."""
 
     def begun() -> bool:
         for table in tables:
@@ -69,7 +69,7 @@ def choice_for(table: Table, luck: int) -> Plain:
 
 
 async def play(tables: Seats, choices: int, luck: int = 1) -> None:
-    """All choose until the player has chosen so often more, and is asked again or the game is over."""
+    """Lets all choose until the player has chosen that many more times, and is asked again or the game is over."""
     own, chosen = tables[0], dict[Table, int]()
     while True:
         await until(lambda: any(_asks_anew(table, chosen) for table in tables) or own.phase != "playing")

@@ -1,4 +1,4 @@
-"""What a table is about: options that go together with some numbers of seats, and what others are told of them."""
+"""What a table is about: options that fit only some numbers of seats, and what others are told of them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""A whole game on a platform that has no threads and no sockets, whose chance is seeded and whose time is virtual."""
+"""A whole game on a platform that has no threads and no sockets, whose randomness is seeded and whose time is
+virtual.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,7 @@ LOOK = 12
 
 
 async def play(game: Game, data: Path) -> tuple[bytes, float]:
-    """A game of two seats in this process, by random choices: its record, and when it was over."""
+    """Plays a game of two seats in this process, by random choices. Returns its record, and when it was over."""
     options = dict(game.quick) | ({"last_look": LOOK} if game.last_looks else {})
     table = await Table.open(
         game, nickname="ana", identity=Identity.load_or_create(data), data=data, options=options, seats=2,

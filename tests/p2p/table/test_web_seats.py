@@ -29,7 +29,7 @@ from tests.support.web_seat import Between, join_by_page, nothing, page_again, p
 
 @pytest.fixture(autouse=True)
 def between(caplog: pytest.LogCaptureFixture) -> Iterator[Between]:
-    """What happens to the messages of pages. Errors in background tasks are logged, and must not be."""
+    """What happens to the messages of pages. Asserts that no error in a background task was logged."""
     with pages() as between:
         yield between
     assert [record.getMessage() for record in caplog.get_records("call") if record.levelname == "ERROR"] == []
@@ -134,7 +134,7 @@ def test_a_seat_whose_page_was_closed_comes_back_from_its_journal(tmp_path: Path
 def test_a_seat_that_is_back_hears_through_the_host_however_much_the_host_sends_it(
     tmp_path: Path, between: Between, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It signs nothing before cleo has said what she has of it, and that comes behind what ana sends."""
+    """It signs nothing before cleo has said what she has of it, and that comes after what ana sends."""
     monkeypatch.setattr(runner, "MOST_WAITING", 0)
 
     async def story() -> None:
@@ -167,7 +167,7 @@ def test_a_page_that_is_closed_while_it_agrees_on_the_words_is_back_in_the_game_
     tmp_path: Path, between: Between
 ) -> None:
     def until_it_agrees(message: bytes) -> Iterable[bytes]:
-        """Nothing arrives any more from what the host says of the words on."""
+        """Lets nothing more arrive once the host agrees on the words."""
         match unpacked(message):
             case ("signed", _, bytes() as packed, _) if (unpacked(packed) or ())[:2] == ("vote", "same"):
                 between.received = nothing

@@ -1,4 +1,4 @@
-"""The bundle of a cup: anybody can check it, and of whatever is wrong with it the first thing is named."""
+"""The bundle of a cup: anybody can check it, and the first thing that is wrong with it is named."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def honest() -> Told:
 
 @pytest.fixture(autouse=True)
 def in_this_process(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What a test claims here needs no other processes."""
+    """Checks everything in this process: what these tests claim needs no others."""
     monkeypatch.setattr(verify_all, "cores", lambda: 1)
 
 
@@ -78,7 +78,7 @@ def verified(data: bytes, find: Callable[[str], Game]) -> Verdict:
 
 @pytest.fixture(autouse=True)
 def each_record_is_verified_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The bundles here hold the same four records, but for one that a test changes."""
+    """Verifies each record once: the bundles here hold the same four records, except for one that a test changes."""
     monkeypatch.setattr(verification, "verify", verified)
 
 

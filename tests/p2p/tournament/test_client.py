@@ -75,7 +75,7 @@ BEGUN: tuple[TournamentEvent, ...] = (
 def result(
     signer: Identity = REFEREE, of: TournamentSettings | None = None, seats: tuple[bytes, ...] = PAIR
 ) -> TableDecided:
-    """That ben has left."""
+    """Returns the result that ben has left."""
     return decide(
         signer, of or settings(), seats, at=6, round=1, table=0, places=(1, 0), how=events.WITHDREW,
         sentence="ben is away.", game=bytes(32),
@@ -83,7 +83,7 @@ def result(
 
 
 def decision() -> TableDecided:
-    """That ana has won, as the organizer says."""
+    """Returns the organizer's decision that ana has won."""
     return decide(
         REFEREE, settings(), PAIR, at=6, round=1, table=0, places=(1, 0), how=events.ORGANIZER,
         sentence="ana won.", game=bytes(32),
@@ -91,7 +91,7 @@ def decision() -> TableDecided:
 
 
 def undone(signer: Identity = REFEREE) -> DecisionUndone:
-    """That this no longer counts."""
+    """Returns the event that this no longer counts."""
     event = events.reopen(signer, settings(), PAIR, DecisionUndone(7, 1, 0, "The wrong name.", b""))
     assert isinstance(event, DecisionUndone)
     return event
@@ -101,8 +101,8 @@ def undone(signer: Identity = REFEREE) -> DecisionUndone:
 async def referee(
     said: Callable[[Frame], list[Frame]], identity: Identity = REFEREE, channels: list[Channel] | None = None
 ) -> AsyncIterator[str]:
-    """A door at which somebody answers the enrolment with these frames. Gives its address, and puts the connections
-    into `channels`.
+    """Opens a door at which somebody answers the enrollment with these frames. Yields its address, and puts the
+    connections into `channels`.
     """
     channels = [] if channels is None else channels
 

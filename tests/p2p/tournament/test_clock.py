@@ -104,7 +104,7 @@ def test_what_are_no_clocks_is_refused(plain: Plain) -> None:
 def test_thinking_and_what_is_left_add_up(
     seats: int, main: int, increment: int, story: list[tuple[int, int, bool]]
 ) -> None:
-    """Whatever happens: nobody gets time but by a choice in time, and nobody loses any but by running."""
+    """Whatever happens, nobody gains time except by a choice in time, and nobody loses any except while running."""
     clocks, now = TableClocks.of(seats, TimeControl(main, increment)), 0.0
     choices = [0] * seats
     for gone, seat, chooses in story:

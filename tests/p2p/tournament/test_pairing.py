@@ -230,8 +230,8 @@ def test_a_table_where_no_game_began_counts_as_a_meeting_only_in_older_tournamen
     ("number", "round", "bye", "without"), spread(2, [(9, 2, 10, 8), (20, 3, 5, 11), (11, 6, 4, 15), (39, 3, 10, 6)])
 )
 def test_games_against_players_who_left_count_for_the_bye(number: int, round: int, bye: int, without: int) -> None:
-    """Handbook C.04.3, C9: of those with equal points, the bye goes to one who has played most. The byes are those of
-    bbpPairings (`tests.tools.pairings`).
+    """Handbook C.04.3, C9: of those with equal points, the bye goes to the one who has played most. The byes are those
+    of bbpPairings (`tests.tools.pairings`).
     """
     evening = swiss_evening(number)
     paired = next(event for event in evening.events if isinstance(event, RoundPaired) and event.round == round)
@@ -491,7 +491,7 @@ def nobody_is_paired_twice(tournament: Tournament, there: set[bytes]) -> None:
 
 
 def stirred(evening: Evening, rng: Random) -> None:
-    """Between two rounds: some leave, some return, somebody comes."""
+    """Lets some players leave, some return and somebody come between two rounds."""
     for player in evening.tournament.players:
         if player.state == DISQUALIFIED or rng.random() > 0.15:
             continue
@@ -506,7 +506,7 @@ def stirred(evening: Evening, rng: Random) -> None:
 
 
 def played_somehow(evening: Evening, table: TournamentTable, rng: Random) -> None:
-    """A table ends by its game, by somebody staying away, or by somebody leaving in the middle."""
+    """Ends a table by its game, by somebody staying away, or by somebody leaving in the middle."""
     fate = rng.random()
     if fate < 0.1:
         evening.absent(table, *rng.sample(range(len(table.seats)), rng.randint(1, len(table.seats))))

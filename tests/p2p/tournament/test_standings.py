@@ -135,7 +135,7 @@ def test_three_who_beat_each_other_in_a_ring_are_told_apart_by_lot_alone() -> No
 
 
 def met(number: int, *others: tuple[int, Fraction]) -> PlayerHistory:
-    """A player that has had so much of these others."""
+    """Returns a player that has met these others, with the points from each meeting."""
     return PlayerHistory(
         TournamentPlayer(PEOPLE[number], f"player{number}", number + 1),
         meetings=[Encounter(PEOPLE[other], had, 1) for other, had in others],
@@ -151,7 +151,7 @@ def test_a_direct_encounter_counts_where_all_who_are_tied_have_met() -> None:
 
 
 def test_who_has_won_more_tables_is_before_who_has_drawn_more() -> None:
-    """Two with equal points and tie-breaks who have not met, of whom the one with the later lot has won a table."""
+    """Two players with equal points and tie-breaks have not met, and the one with the later lot has won a table."""
     tournament = Evening.of(settings_of(rounds=3), PEOPLE[:5]).play(by_chance(Random(44), 0.5))
     rows = {one.player.number: one for one in tournament.standings()}
     first, second = rows[4], rows[1]

@@ -349,7 +349,9 @@ def test_a_channel_closes_twice_on_a_python_that_aborts_a_closed_connection_badl
     now = _SSLProtocolTransport.abort
 
     def abort(transport: Any) -> None:
-        """As up to Python 3.11.2, which did not ask. That is inside asyncio, so it can be played from inside only."""
+        """Aborts as Python up to 3.11.2 does, which did not ask. That is inside asyncio, so only code inside it can
+        imitate it.
+        """
         if transport._ssl_protocol is None:
             raise AttributeError("'NoneType' object has no attribute '_abort'")
         now(transport)

@@ -33,7 +33,7 @@ from tests.support.hall import LOOPBACK, PURPOSE, Hall, ends, frame_from, free_p
 
 
 class Kept:
-    """What TLS has made for connections, as long as it is there."""
+    """What TLS has made for connections, as long as it exists."""
 
     def __init__(self) -> None:
         self.made = 0
@@ -42,7 +42,7 @@ class Kept:
 
 @pytest.fixture
 def tls(monkeypatch: pytest.MonkeyPatch) -> Iterator[Kept]:
-    """While Python looks for no garbage."""
+    """Notes what TLS makes, while Python collects no garbage."""
     kept = Kept()
 
     class Noted(SSLProtocol):
@@ -60,8 +60,8 @@ def tls(monkeypatch: pytest.MonkeyPatch) -> Iterator[Kept]:
 @pytest.mark.slow
 @pytest.mark.parametrize("sent", [None, b"", b"GET / HTTP/1.1\r\n\r\n", b"\x16\x03\x01"])
 def test_nothing_is_left_of_a_connection_that_never_finishes_tls(tls: Kept, sent: bytes | None) -> None:
-    """Where `sent` is None, each goes at once. Otherwise the first are ended for later ones, and the last by the limit
-    of time, unless they are ended for what they say.
+    """Where `sent` is None, each goes at once. Otherwise the first make way for later ones, and the time limit ends the
+    last, unless what they say ends them before.
     """
 
     async def play() -> None:

@@ -32,7 +32,7 @@ pytestmark = pytest.mark.slow
 
 @pytest.fixture(autouse=True)
 def nothing_fails_in_the_background(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
-    """Errors in background tasks are logged, and must not be."""
+    """Asserts that no error in a background task was logged."""
     yield
     assert [record.getMessage() for record in caplog.get_records("call") if record.levelname == "ERROR"] == []
 
@@ -76,7 +76,7 @@ def test_who_breaks_the_order_of_frames_among_three_loses_only_a_connection(tmp_
 
 
 def keep_apart(monkeypatch: pytest.MonkeyPatch, one: Table, other: Table) -> None:
-    """From now on the first cannot dial the second."""
+    """Keeps the first from dialing the second from now on."""
     reach = dial
 
     async def apart(host: str, port: int, *more: object, **named: object) -> object:
@@ -227,7 +227,7 @@ def test_who_stays_behind_is_given_what_it_lacks_by_the_others(tmp_path: Path) -
 
 
 def second_thing(circle: Circle) -> bytes:
-    """Another first envelope of ben, the seat 1."""
+    """Returns another first envelope of ben, in seat 1."""
     ana, ben = circle.tables[:2]
     first = machine_of(ana).transcript[0]
     forged = Envelope(first.game, 1, 0, START, 0, 0, first.head, STAGE, (1,)).signed(identity_of(ben).sign)
@@ -235,7 +235,7 @@ def second_thing(circle: Circle) -> bytes:
 
 
 def named_ben(table: Table) -> bool:
-    """Whether this seat has ended the game since ben cheated, with a record that proves it."""
+    """Whether this seat has ended the game because ben cheated, with a record that proves it."""
     if table.phase != "failed":
         return False
     assert re.match(r"ben was caught cheating in move \d: they signed two different messages", str(table.problem))

@@ -97,7 +97,7 @@ def test_a_spectator_is_told_of_options_that_are_none() -> None:
 
 
 async def problem_of_watching(signed: SignedRoster) -> str | None:
-    """What a spectator is told who is shown this roster."""
+    """Returns what a spectator who is shown this roster is told."""
     watch = SpectatorClient(("127.0.0.1", 1), lambda _: MINE, Identity.fresh(), HOST.public)
     await watch.begin((signed.roster.packed, signed.signatures, signed.nonces))
     await watch.close()

@@ -1,4 +1,4 @@
-"""Places behind the door that peers hold who say nothing more: they go for those who come."""
+"""Places behind the door that are held by peers who say nothing more: they make way for those who come."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ UNHURRIED = ChannelTiming(beat=600.0, idle=1800.0)
 
 
 class SeededPlatform(SystemPlatform):
-    """This machine, with chance from a seed."""
+    """This machine, with randomness from a seed."""
 
     def __init__(self, seed: int) -> None:
         self._chance = Random(seed)

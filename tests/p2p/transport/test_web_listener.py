@@ -238,7 +238,7 @@ def bytes_of(*frames: WebSocketFrame) -> bytes:
 
 
 def request_to(port: int) -> bytes:
-    """What a page asks for to open a WebSocket."""
+    """Returns the request with which a page opens a WebSocket."""
     site = f"{LOOPBACK}:{port}"
     return (
         f"GET /seat HTTP/1.1\r\nHost: {site}\r\nOrigin: http://{site}\r\nUpgrade: websocket\r\n"

@@ -23,7 +23,7 @@ CHOICES: Final = (backend.group, backend.primitives, backend.libsodium_or_reason
 
 @pytest.fixture(autouse=True)
 def fresh(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Each test chooses anew, and no choice outlives it."""
+    """Lets each test choose anew; no choice outlives it."""
     monkeypatch.delenv(backend.VARIABLE, raising=False)
     for choice in CHOICES:
         choice.cache_clear()
@@ -90,7 +90,7 @@ def test_a_library_in_the_current_folder_is_not_loaded(
 
 
 class Panic(BaseException):
-    """As a broken extension in Rust raises it."""
+    """An error such as a broken extension in Rust raises."""
 
 
 @pytest.mark.parametrize("error", [RuntimeError("OpenSSL 3's legacy provider"), SystemError("init"), Panic("panicked")])

@@ -35,7 +35,7 @@ each_group = pytest.mark.parametrize("g", GROUPS.values(), ids=GROUPS.keys())
 
 @contextmanager
 def refused(point: bytes) -> Generator[None]:
-    """Asserts that this point is refused as none."""
+    """Asserts that this is refused because it is no point."""
     try:
         yield
     except BadPoint:
@@ -128,7 +128,7 @@ def test_all_accept_the_same_points_as_the_rfc(data: bytes) -> None:
 @example(RISTRETTO.base(1), [*range(-17, 17), 2**252, L - 2**251])
 @example(RISTRETTO.identity, list(range(8)))
 def test_a_point_may_be_multiplied_often(p: bytes, scalars: list[int]) -> None:
-    """The windowed group makes a table of such a point. What it computes, it goes on with."""
+    """The windowed group makes a table of such a point, and goes on with what it computes."""
     windowed = WindowedRistretto()
     for s in scalars:
         product = windowed.mul(s, p)

@@ -137,7 +137,9 @@ def test_a_share_under_another_secret_is_refused() -> None:
 
 
 def mail_of(points: tuple[bytes, ...], masks: tuple[int, ...], mailbox: bytes = BOX.public) -> bytes:
-    """What a seat would mail that put these points and masks into its envelope, and proved as if they were right."""
+    """Returns what a seat would mail if it put these points and masks into its envelope, and proved as if they were
+    right.
+    """
     w, w_mask, bases = 11, 12, [a for a, _ in TWO]
     sent = [(G.base(k), G.add(point, G.mul(k, mailbox))) for k, point in zip(masks, points, strict=True)]
     envelope = b"".join(e + f for e, f in sent)

@@ -13,7 +13,7 @@ FASTER: Final = 20
 
 
 class Attentive:
-    """`asyncio` as uvicorn's server sees it: it sleeps between looking whether it should stop, and is stopped often."""
+    """`asyncio` as uvicorn's server sees it: it sleeps between checks whether it should stop, and is stopped often."""
 
     def __getattr__(self, name: str) -> Any:
         return getattr(asyncio, name)

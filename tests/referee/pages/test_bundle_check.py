@@ -1,4 +1,4 @@
-"""The bundle on the page: it can be taken home, and the page says what its verification says."""
+"""The bundle on the page: it can be downloaded, and the page says what its verification says."""
 
 from __future__ import annotations
 

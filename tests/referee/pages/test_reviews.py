@@ -43,7 +43,7 @@ Report = Callable[[int, int], None]
 
 @pytest.fixture(autouse=True)
 def reviews_are_quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    """However busy the machine is."""
+    """Makes reviews quick, however busy the machine is."""
     monkeypatch.setattr(drawn_games, "LEVEL", 1)
     monkeypatch.setattr(review_work, "NICE", 0)
 
@@ -78,7 +78,7 @@ async def made(where: str) -> str:
 
 
 async def crowd(where: str) -> list[str]:
-    """What as many get who ask at once as the page lets in from one address."""
+    """Returns what each gets when as many ask at once as the page lets in from one address."""
     return await asyncio.gather(*(asked(where) for _ in range(MOST_EACH)))
 
 

@@ -60,7 +60,9 @@ def test_who_stalls_is_dropped(sent: bytes, monkeypatch: pytest.MonkeyPatch) -> 
     create_server = socket.create_server
 
     def with_little_room(address: tuple[str, int], **options: Any) -> socket.socket:
-        """What the system has sent is read to its end, a byte at a time: by itself it would take megabytes."""
+        """Makes the system take little to send, since it is read a byte at a time: by itself it would take
+        megabytes.
+        """
         made = create_server(address, **options)
         made.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 1 << 14)
         return made

@@ -1,4 +1,4 @@
-"""Facets: in turn one to three facets of a stone are cut, and who cuts the last one has won."""
+"""Facets: in turn, one to three facets of a stone are cut, and whoever cuts the last one has won."""
 
 from .game import Facets
 

@@ -38,13 +38,13 @@ class Facets:
         return cast(State, state).first
 
     def resignation_result(self, state: TableState, seats: Sequence[int]) -> Result:
-        """Who resigns loses; where both do, nobody has won."""
+        """Returns the result in which whoever resigns loses; where both do, nobody has won."""
         here = [place not in seats for place in range(len(cast(State, state).present))]
         places = tuple(2 if any(here) and not stays else 1 for stays in here)
         return Result(places, tuple((int(stays),) for stays in here), "by resignation")
 
     def bot(self, level: int, seed: int) -> Bot:
-        """From level 2 on it knows the trick, which works for two."""
+        """Returns a bot that knows the trick, which works for two, from level 2 on."""
         return Cutter(level, Random(seed))
 
 

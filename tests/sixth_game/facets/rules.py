@@ -62,7 +62,7 @@ class State:
         return replace(self, left=self.left - answer, last=self.turn, turn=self._next(self.turn))
 
     def leave(self, seat: int) -> State:
-        """The others play on."""
+        """Returns the state after a seat has left: the others play on."""
         gone = replace(self, present=tuple(here and place != seat for place, here in enumerate(self.present)))
         return replace(gone, turn=gone._next(seat)) if self.turn == seat and any(gone.present) else gone
 

@@ -25,7 +25,7 @@ NEITHER: Final = re.compile(r"Black needs only (.+) and White only (.+) for a sq
 
 
 def states(seed: int) -> Iterator[State]:
-    """Yields the states of a game that is played by chance."""
+    """Yields the states of a game that is played at random."""
     state, chance = State(first=0), Random(seed)
     while isinstance(ask := state.ask(), Decide):
         yield state

@@ -1,4 +1,4 @@
-"""What is said beside the board of Diamond: the aim, open corners, the swap, the point under the cursor."""
+"""What is said next to the board of Diamond: the goal, open corners, the swap, the point under the cursor."""
 
 from __future__ import annotations
 

@@ -45,19 +45,19 @@ class Phone:
         self.app.push(GameScreen(DiamondUI(), table, self.app))
 
     def text(self) -> str:
-        """What is shown, with single spaces. Nothing may be wrong with it."""
+        """Returns what is shown, with single spaces, after checking that nothing is wrong with it."""
         canvas, faults = drawn(self.app, self.size)
         assert faults == []
         return " ".join(" ".join(canvas.lines()).split())
 
     def touch_text(self, text: str) -> None:
-        """Touches the end of a text that stands there once."""
+        """Touches the end of a text that is shown only once."""
         rows = self.app.draw(*self.size).lines()
         (y,) = (row for row, line in enumerate(rows) if text in line)
         self.app.touch(rows[y].index(text) + len(text) - 1, y, "left")
 
     def touch(self, action: Action) -> None:
-        """Touches the middle of what means `action`."""
+        """Touches the middle of the area that means `action`."""
         area = next(hit for hit in self.app.draw(*self.size).hits if hit.action == action)
         self.app.touch(area.x + area.width // 2, area.y + area.height // 2, "left")
 

@@ -51,7 +51,7 @@ def test_every_point_has_a_place_of_its_own_at_every_size(columns: int, rows: in
 
 
 def runs_of(cells: set[tuple[int, int]]) -> int:
-    """How many areas cells make that touch along an edge."""
+    """Returns how many areas the cells form, of cells that touch along an edge."""
     count = 0
     while cells:
         count += 1

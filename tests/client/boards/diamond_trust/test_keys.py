@@ -1,4 +1,4 @@
-"""Diamond Trust by keys and by clicks, and what asks back."""
+"""Diamond Trust by keys and by clicks, and what has to be confirmed."""
 
 from __future__ import annotations
 

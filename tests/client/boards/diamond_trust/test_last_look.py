@@ -1,4 +1,4 @@
-"""The last look of Diamond Trust: who sees it, for how long, and that nobody can tell from it."""
+"""The last look of Diamond Trust: who sees it, for how long, and that it gives nothing away."""
 
 from __future__ import annotations
 

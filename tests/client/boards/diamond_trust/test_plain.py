@@ -333,7 +333,7 @@ def order_texts(choice: Any, seat: TrustTable) -> list[str]:
             return [f"{'bribe' if slot.bribe else 'pay'} {slot.agent + 1} {amount}" for slot, amount in slots]
         case RoundStep.PLAN | RoundStep.MOVE:
             places = [*REGIONS, "home"]
-            # What a plan costs comes back first, where every agent stays.
+            # First every agent stays, so that what the plan cost comes back.
             stay = [f"{number} stay" for number in (1, 2, 3)]
             orders = enumerate(choice, start=1)
             return stay + [f"{number} {places[to]} {payment} {bribe}" for number, (to, payment, bribe) in orders]

@@ -193,7 +193,7 @@ def test_no_timer_runs_where_nothing_moves() -> None:
     player.rest()
     assert player.screen.next_frame(player.ui.time) is not None
     player.press("tab 1 enter tab 1 enter d")
-    # Only how long the other takes is told, and that seldom.
+    # Only how long the other player takes is told, and seldom.
     assert player.screen.next_frame(player.ui.time) == player.ui.time + TELL_SECONDS
 
 

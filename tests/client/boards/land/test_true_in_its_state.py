@@ -17,7 +17,7 @@ from tests.support.land_player import Player
 from tests.support.land_table import LandTable
 
 TURNS = 15
-"""The own turns of a game that are looked at: enough for a reckless player to be below zero."""
+"""The player's own turns that are looked at in a game: enough for a reckless player to be below zero."""
 MAPS = ("small", "kimberley", "rolled-small")
 
 
@@ -47,7 +47,7 @@ def test_what_a_player_is_offered_can_be_done(seed: int) -> None:
         for _ in range(4):
             player.press(chance.choice(("a", "space", "left", "down", "b")))
             told(form, player)
-        # The same in text mode, whose turn it is that is handed in.
+        # The same in text mode, where the turn is then completed.
         text = LineMode(LandUI(), table)
         last = text.prompt()[-1]
         for typed in re.findall(r"such as (.+)\. Then", last):

@@ -26,7 +26,7 @@ def advised(state: State, choice: Plain) -> str:
 @pytest.mark.parametrize(
     ("state", "to", "said"),
     [
-        # A newcomer was told that a2 is nearer to a1 than b2.
+        # Both a2 and b2 are one turn from a1, so a2 is not said to be nearer.
         (position(pawns="b2 g7", carried={0: (small(RED), medium(RED))}), "a2",
          "your home is 1 turn from there; looking ahead, nothing else comes out better"),
         (position(pawns="b2 g7", carried={0: (small(RED), medium(RED))}), "a1",

@@ -61,7 +61,7 @@ def test_a_whole_game_by_keys_alone() -> None:
 
 
 def quiet(choice: Plain) -> Plain:
-    """The choice without what is asked back, and without what is done on the way."""
+    """Returns the choice without what has to be confirmed, and without what is done on the way."""
     match choice:
         case (int(card), bool()):
             return card, False

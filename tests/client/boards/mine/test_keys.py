@@ -274,7 +274,7 @@ def test_three_squares_of_a_way_are_reached_by_their_figures_and_by_clicks() -> 
     assert "c4 drop ▴g b4 drop ▴p you then carry nothing" in player.said()
     player.click_squares("c4")
     player.press("x")
-    # What is dropped on c4 now can not be dropped on b4 any more.
+    # What is dropped on c4 now cannot be dropped on b4 any more.
     assert "b4 drop" not in player.said()
     player.press("3")
     assert "not where you land" in player.said()

@@ -41,7 +41,7 @@ UI: Final = MineUI()
 
 
 def states(seats: int, seed: int) -> Iterator[State]:
-    """Yields the states of a game that is played by chance, every tenth of them."""
+    """Yields every tenth state of a game that is played at random."""
     chance = Random(seed)
     arena = Arena(lookup.find("mine").start(seats, {}, seed % seats), chance)
     count = 0

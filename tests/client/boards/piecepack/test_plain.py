@@ -289,7 +289,7 @@ def form_of(state: State, ask: Decide) -> Form[State]:
 @pytest.mark.slow
 def test_every_choice_of_a_game_can_be_typed() -> None:
     kinds: set[str] = set()
-    # Of many tried games, those few that have them all, at each number of seats.
+    # The few games, of many tried, that have them all, at each number of seats.
     for seed in (0, 1, 2, 3, 8):
         table, rng = SeatedArena(GAME, 3 + seed % 4, Random(seed)), Random(seed)
         while not isinstance(ask := table.arena.truth.ask(), Result):

@@ -63,7 +63,7 @@ CHOSEN = {
     "3b3/8/2wn2b1/8/n3bw2/2n4w/8/1n2w2 b 0": ("e8-e7", -47, 4, 3001),
     "4w2/5w2/3wwbw1/3wbbb1/4wbw1/5bb1/4bbbw/5wb w 3": ("e3", 99995, 3, 762),
 }
-"""Turn, score, depth and nodes, as a search finds them that judges every node as a whole."""
+"""Turn, score, depth and nodes, as found by a search that judges every node as a whole."""
 ENOUGH = 20_000
 
 
@@ -74,7 +74,7 @@ def observed(state: State) -> Observation:
 
 
 def test_it_reports_its_progress_and_compares_with_what_it_found() -> None:
-    """What comes next takes half as many nodes more, of the same search."""
+    """The choice that comes next takes half as many nodes again, in the same search."""
     position = read_position("7/8/2w5/3b4/4b3/8/8/7 w 21")
     bot, shares = DiamondBot(12, 0), list[float]()
     observation = observed(at(position))
@@ -218,7 +218,7 @@ def test_a_forced_win_is_found_and_holds_against_every_defence(text: str) -> Non
 
 
 def check_win(position: Position, turns: int) -> None:
-    """The side to move wins within so many turns, whatever the other does."""
+    """Checks that the side to move wins within so many turns, whatever the other does."""
     found = Search(ENOUGH).best(position)
     assert found.score >= WIN - turns, f"{found} in {position}"
     then = position.after(found.move)

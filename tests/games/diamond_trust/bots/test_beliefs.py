@@ -25,7 +25,9 @@ WORLDS = 40
 
 
 def observed(seed: int, telling: Telling = honestly) -> Iterator[tuple[SeatedArena, int, History]]:
-    """A game between a sensible player and one that does anything; each step at which a seat has a history."""
+    """Plays a game between a sensible player and one that does anything. Yields each step at which a seat has a
+    history.
+    """
     rng = Random(seed)
     table = SeatedArena(GAME, 2, rng)
     histories = [History(0), History(1)]

@@ -1,4 +1,4 @@
-"""Matrix games that are solved by regret matching+, against what is known and against linear programs."""
+"""Matrix games that are solved by regret matching+, compared with known solutions and with linear programs."""
 
 from __future__ import annotations
 

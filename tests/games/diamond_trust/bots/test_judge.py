@@ -77,7 +77,7 @@ def test_once_a_game_is_decided_a_choice_costs_diamonds_and_no_accuracy() -> Non
 
 
 def test_with_everything_known_what_seemed_best_is_compared_too() -> None:
-    """The judge of so little effort finds other choices for itself."""
+    """With so little effort, the judge finds other choices for itself."""
     table = last_month()
     point = point_of(table, 0, (STAYS, GOES))
     best = ((UIGE, 5, 0), (LUNDA, 5, 0), (HUILA, 5, 0))

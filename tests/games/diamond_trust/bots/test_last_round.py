@@ -18,7 +18,7 @@ from tests.support.strategies import strategies
 from tests.support.trust import CUANDO, HUILA, MOXICO
 
 SEEDS = tries(16, 40)
-"""Of whose strategies a mix is made."""
+"""Seeds whose strategies are mixed."""
 INSPECTED = "two agents each, the Inspector on one of the regions, $2"
 MIXED = "three regions, two agents each, $3"
 

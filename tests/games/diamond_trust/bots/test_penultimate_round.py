@@ -18,7 +18,7 @@ SEEDS = tries(3, 40)
 
 
 def first_orders(name: str) -> dict[Order, float]:
-    """Of the agent in Huila, in a small game that begins with the plans: how likely each is."""
+    """Returns how likely each order of the agent in Huila is, in a small game that begins with the plans."""
     small = replace(SMALL[name], step=RoundStep.PLAN)
     found: dict[Order, float] = {}
     for choice, share in small.first(strategies("search:1"), SEEDS).items():

@@ -42,7 +42,7 @@ PLAYS: dict[str, Callable[[], RolloutPolicy]] = {
 
 
 def later(rounds: int) -> Games:
-    """Games some rounds on, by mixed styles."""
+    """Returns games some rounds later, played in mixed styles."""
     p = Parameters(numbers(STYLES["steady"]), numbers(STYLES["briber"]))
     rollout = Rollout(Policy(p), Noise(Random(rounds)), until=9 - rounds)
     games = rollout.from_pay(Games.begin(np.arange(SIZE, dtype=np.int16) % 6))

@@ -128,7 +128,7 @@ def test_it_keeps_its_diamonds_dearer_than_a_rival_would_pay_and_idle_land_cheap
 
 @pytest.mark.parametrize("played", [13, 16, 19])
 def test_joined_farmland_costs_a_rival_more_than_the_government_would_pay_for_it(played: int) -> None:
-    """Else the rival could buy it and sell it on for nothing, only so that it no longer earns."""
+    """Otherwise the rival could buy it and sell it on at no cost, only so that it no longer earns."""
     owned: Owned = {f"e{row}": (0, "2.5") for row in range(1, 5)}
     state = after(roll(table(owned, (450, 500), played=played, limit=25), (0, 1)), level=10)
     joined = [STRIPES.parcel(f"e{row}") for row in range(1, 5)]
@@ -162,7 +162,7 @@ def test_it_leaves_ways_that_it_cannot_or_need_not_cut(price: str, cash: int, le
 
 
 def test_what_it_leaves_of_what_was_bought_together() -> None:
-    """An estate in which both farms are bought: to leave one gives the rival both diamonds back."""
+    """An estate in which both farms are bought: leaving one gives the rival both diamonds back."""
     estate = Estate(STRIPES, land(joined_twice("20")))
     e1, e2 = STRIPES.parcel("e1"), STRIPES.parcel("e2")
     for parcel in (e1, e2):

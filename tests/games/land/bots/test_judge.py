@@ -1,4 +1,4 @@
-"""The judge of the land game: it calls a blunder one, calls a good turn the best, and knows who has won."""
+"""The judge of the land game: it calls a blunder a blunder, a good turn the best, and knows who has won."""
 
 from __future__ import annotations
 

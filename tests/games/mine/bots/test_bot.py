@@ -268,7 +268,7 @@ def anyhow(observation: Observation) -> Plain:
 
 
 def won(seats: int, games: int, better: int, worse: Chooser | int) -> float:
-    """The share of games that the better level wins; seats change from game to game. A shared place is half."""
+    """The share of games that the better level wins; seats change from game to game. A shared place counts half."""
     wins = 0.0
     for game in range(games):
         players = []

@@ -1,4 +1,4 @@
-"""What the bots think ahead with keeps to the rules, move by move, and knows nothing that a seat does not."""
+"""The world in which the bots think ahead keeps to the rules, move by move, and knows nothing that a seat does not."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""The judge of the piecepack game: it never peeks, finds blunders, and lets stand what nothing is better than."""
+"""The judge of the piecepack game: it never peeks, finds blunders, and does not fault a choice that nothing is better
+than.
+"""
 
 from __future__ import annotations
 
