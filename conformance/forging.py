@@ -66,7 +66,7 @@ def by_bag_key(crypto: CryptoContext) -> int:
 
 
 def entries(plain: Plain) -> tuple[Plain, ...]:
-    """Returns the entries of an array. Raises LookupError if it is none."""
+    """Returns the entries of an array. Raises LookupError for anything else."""
     if not isinstance(plain, tuple):
         raise LookupError("it has no entries")
     return plain

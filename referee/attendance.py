@@ -28,7 +28,7 @@ class Attendance:
         self._unseen_since: float | None = None
 
     def update(self, now: float, left: Collection[int], *, stopped: bool) -> bool:
-        """Checks who is within reach at the loop's time `now`. Returns whether that has changed who is away.
+        """Checks who is within reach at the loop's time `now`. Returns whether other players are away now.
 
         Args:
             now: The loop's time.

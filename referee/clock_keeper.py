@@ -85,7 +85,7 @@ class ClockKeeper:
         return self.clocks.given is not None
 
     def on_change(self) -> None:
-        """Called when something has changed that the clocks show."""
+        """Called when something that the clocks show has changed."""
         self._changed = True
 
     def on_order(self, added: tuple[int, ...], *, paused: bool) -> None:

@@ -77,8 +77,8 @@ def run(arguments: argparse.Namespace, program: PlayerProgram) -> int:
 
 
 def run_asked(arguments: argparse.Namespace, program: PlayerProgram) -> int:
-    """Asks what to play, here and on the organizer's page, and runs that tournament with a page, whose wall it opens.
-    Raises UserError.
+    """Asks what to play, here and on the organizer's page, and runs that tournament with a page. Opens its wall. Raises
+    UserError.
     """
     return run_loop(_run_asked(arguments, program), subprocesses=True)
 
@@ -470,7 +470,7 @@ async def obey(
         case "":
             pass
         case order if order in ORDERS:
-            # What was done is printed as an event, and a problem that ends the referee when it happens.
+            # What was done is printed as an event; a problem that ends the referee is printed when it occurs.
             reply = await obey_organizer(Organizer(server, identity), line)
             if not reply.done and reply.sentence != server.problem:
                 console.say(reply.sentence)

@@ -119,7 +119,7 @@ class Membership:
         return return_refusal(tournament, identity, now) or await self._server.add(PlayerReturned(now, identity))
 
     def _ask_about(self, nickname: str) -> None:
-        """Asks the organizer about a newcomer who is called like somebody that has a place in a team."""
+        """Asks the organizer about a newcomer whose name is like that of somebody with a place in a team."""
         now = self._server.tournament
         for question in unclear_members(self._teams, now, nickname) if now.seed is None else ():
             self._ask(question)

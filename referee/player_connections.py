@@ -85,7 +85,7 @@ class TableHandler(Protocol):
         """
 
     def passes(self, sender: bytes, receiver: bytes) -> bool:
-        """Returns whether these two sit at one table of the round, and one of them listens nowhere."""
+        """Returns whether these two sit at the same table of the round, and one of them listens nowhere."""
 
     async def on_shown(self, identity: bytes, place: TableId, frames: Frame) -> None:
         """Called when a player shows its game, as at its door."""

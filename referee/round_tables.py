@@ -104,7 +104,7 @@ class RoundTables:
         self._former_clocks = former_clocks
         self._come_seconds = come_seconds
         self._waits: dict[TableId, _ToldWait] = {}
-        """Whom each table waits for whose game has not begun."""
+        """Whom each table whose game has not begun waits for."""
         self._beat_at = asyncio.get_running_loop().time()
         self._beat_timer = asyncio.get_running_loop().call_soon(self._beat)
         self._adding = BackgroundTasks(server.on_internal_error)
@@ -264,8 +264,8 @@ class RoundTables:
             self._send_addresses(referee)
 
     def passes(self, sender: bytes, receiver: bytes) -> bool:
-        """Returns whether these two sit at one table of the round, and one of them listens nowhere. The last envelopes
-        of a game may be on their way when its result is there.
+        """Returns whether these two sit at the same table of the round, and one of them listens nowhere. The last
+        envelopes of a game may be on their way when its result is there.
         """
         tables = (*self.referees.values(), *self.decided_by.values())
         return any(referee.passes(sender, receiver) for referee in tables)

@@ -53,7 +53,7 @@ def ruling_from_audit(verdict: Verdict | None, names: Sequence[str]) -> Ruling:
 
 
 def outcome(result: Result, names: Sequence[str]) -> str:
-    """Returns who won, and how or when the game ended, with what each player had, if people count that, too."""
+    """Returns who won, and how or when the game ended, with what each player had, if people count that."""
     counts = ", ".join(f"{name} {had}" for name, had in zip(names, result.counts, strict=False))
     winners = result.winners
     tie = "A draw" if len(winners) == len(names) else f"A tie between {names_at(names, winners)}"

@@ -490,7 +490,7 @@ def pause_ends(now: Tournament, pause: float) -> float | None:
 
 
 def _is_due(now: Tournament) -> bool:
-    """Returns whether the time has come that the organizer has named for the next round."""
+    """Returns whether the time that the organizer has named for the next round has come."""
     return now.scheduled is not None and now.scheduled.start is not None and wall_time() >= now.scheduled.start
 
 

@@ -291,7 +291,7 @@ class TargetTable(EnvelopeChains):
         await self.expect_guilty(seat)
 
     async def expect_waiting(self, seat: int) -> None:
-        """Expects the target to blame nobody, and to wait for a seat in this stage, also once the seat is gone."""
+        """Expects the target to blame nobody, and to wait for a seat in this stage, even once the seat is gone."""
         await self.sync()
         if self.job.last("guilty") is not None or self._past is not None:
             raise Failed(f"the target does not wait for seat {seat} at {self.slot}: {self.last_words()}, {self._past}")

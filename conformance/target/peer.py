@@ -278,7 +278,7 @@ class PeerJob:
         return self._ended == self._games
 
     async def _drive(self, table: Table) -> None:
-        # The others may leave as soon as all games are over: that is no failure any more.
+        # The others may leave as soon as all games are over: then that is no longer a failure.
         while self._ended < self._games and table.phase != "failed":
             self._changed.clear()
             if table.phase == "done" and table.occupants.seat not in table.rematch.again_from:

@@ -73,7 +73,7 @@ class StoredTournament:
 
     def view(self, round_: int, table: int) -> SpectatedGame | None:
         game = self._games.get((round_, table))
-        # A table that is played again, or was to be, has another game than before, or none.
+        # A table that is played again, or was to be, has a different game now, or none.
         seated = self.tournament.rounds[round_ - 1].tables[table].game
         return None if game is None or game.id != seated else game.view
 
@@ -81,7 +81,7 @@ class StoredTournament:
         if (clocks := self._clocks.get((round_, table))) is not None:
             return clocks
         try:
-            # A table that is played again has other clocks than before.
+            # A table that is played again has different clocks now.
             id_ = self.tournament.rounds[round_ - 1].tables[table].id
             return TableClocks.read(self._stored[round_, id_])
         except (KeyError, Malformed):

@@ -267,7 +267,7 @@ def measure(
 def figure(work: Work, group: Group, seconds: float) -> Figure:
     """Measures what one run takes.
 
-    The operations are counted in other runs, because counting takes time itself. They are counted only with the group
+    The operations are counted in other runs, because counting itself takes time. They are counted only with the group
     that games use, because the other one uses the same ones.
     """
     times = timed(lambda: work(group), seconds)

@@ -1,4 +1,4 @@
-"""`python -m tests.lab bench`: that it measures what it says. How long things take is no test."""
+"""`python -m tests.lab bench`: that it measures what it says. How long things take is not tested."""
 
 from __future__ import annotations
 

@@ -68,7 +68,7 @@ async def get(url: str, headers: Mapping[str, str] | None = None, method: str = 
 
 
 def ask(where: str, path: str, name: str) -> Reply:
-    """Returns what is answered to somebody who has typed this name of the machine; redirections are not followed."""
+    """Returns the response to somebody who has typed this name of the machine; redirections are not followed."""
     port = urlsplit(where).port
     connection = http.client.HTTPConnection(LOOPBACK, port, timeout=60)
     try:

@@ -223,7 +223,7 @@ class GameTree:
 
     def given_away(self, player: Strategies, tries: int) -> dict[tuple[str, int], float]:
         """Returns, by step and months left, how much seat 0 gives away if it chooses there with these seeds, and by an
-        equilibrium everywhere else, also where the player never comes.
+        equilibrium everywhere else, even where the player never comes.
         """
         value, best = self.form.solve()
         plan, losses = self.plan(player, tries), {}

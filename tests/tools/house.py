@@ -6,7 +6,7 @@
     .venv/bin/python -m tests.tools.house --bytes      # also what each folder adds to a player's installation
 
 A room is a folder of `client` or `p2p`, or the whole of `conformance`, `referee`, `protocol` or `games`. Every import
-counts, also those inside functions and those for type checkers alone.
+counts, even those inside functions and those only for type checkers.
 """
 
 from __future__ import annotations

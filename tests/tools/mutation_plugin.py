@@ -144,7 +144,7 @@ def passes(item: pytest.Item, following: pytest.Item | None) -> bool:
 
 
 def reach(session: pytest.Session, kept: Path) -> Reached:
-    """Returns what each test reaches: from the last run, but for the files of tests that have changed since.
+    """Returns what each test reaches: from the last run, except for the files of tests that have changed since.
 
     Raises:
         RuntimeError: A test fails without a mutant.

@@ -71,7 +71,7 @@ def commit_time() -> str:
 
 
 def list_packages(work: Path, bill: Path, environ: dict[str, str]) -> None:
-    """Writes the packages that a player installs here, as CycloneDX, from what they say of themselves.
+    """Writes the packages that a player installs here, as CycloneDX, from what they say about themselves.
 
     They are put into an environment with nothing else, so nothing is fetched, and no tool of ours is listed.
     """
