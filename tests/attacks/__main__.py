@@ -20,7 +20,7 @@ from tests.attacks.attack import Attack
 
 
 def attacks() -> dict[str, Attack]:
-    """All attacks by name, in the order of their modules."""
+    """Returns all attacks by name, in the order of their modules."""
     modules = sorted(path.stem for path in Path(__file__).parent.glob("on_*.py"))
     found = [attack for name in modules for attack in importlib.import_module(f"tests.attacks.{name}").ATTACKS]
     return {attack.name: attack for attack in found}

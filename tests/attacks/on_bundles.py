@@ -14,7 +14,7 @@ from tests.support.told import Told, honest_cup
 
 
 def verdict(told: Told, folder: Path) -> tuple[str, bool]:
-    """The verdict, and whether it warns that something is only the referee's word."""
+    """Returns the verdict, and whether it warns that something is only the referee's word."""
     judged = verify_all.verify_bundle(told.write(folder / "false.cup"))
     return judged.finding.code, any("the referee's word" in line for line in verify_all.bundle_in_words(judged))
 

@@ -71,7 +71,7 @@ class _Club:
             return reader.events()
 
     def begun(self) -> int:
-        """The number of rounds that are paired."""
+        """Returns the number of rounds that are paired."""
         return sum(isinstance(event, RoundPaired) for event in self.events())
 
 

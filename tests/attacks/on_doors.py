@@ -33,7 +33,7 @@ Attempt = Callable[[Hall], Coroutine[Any, Any, None]]
 
 
 def addresses(count: int) -> list[str]:
-    """Addresses of this machine, except the one that honest clients use."""
+    """Returns addresses of this machine, except the one that honest clients use."""
     return [f"127.0.{1 + number // 200}.{1 + number % 200}" for number in range(count)]
 
 
@@ -65,7 +65,7 @@ async def look(host: Hall) -> None:
 
 
 async def besieged(sources: Sequence[str], each: int, frame: Frame | None, attempt: Attempt, **options: Any) -> int:
-    """How many of `TRIES` honest attempts, all from one address, succeed."""
+    """Returns how many of `TRIES` honest attempts, all from one address, succeed."""
     rng, through = random.Random(1), 0
     async with hall(**options) as host, asyncio.TaskGroup() as group:
         siege = [group.create_task(occupy(host.door.port, source, frame)) for source in [*sources] * each]

@@ -53,7 +53,7 @@ def peak(*command: str) -> int:
 
 
 def sealed(fields: bytes) -> bytes:
-    """A record of these packed fields, with a correct checksum."""
+    """Returns a record of these packed fields, with a correct checksum."""
     data = MAGIC + fields
     return data + hashlib.sha256(data).digest()
 
@@ -64,13 +64,13 @@ def array(entries: int, packed: bytes) -> bytes:
 
 
 def of_nils() -> bytes:
-    """One array of nils, as long as a record may be."""
+    """Returns one array of nils, as long as a record may be."""
     entries = MOST_BYTES - len(MAGIC) - 5 - 32
     return sealed(array(entries, b"\xc0" * entries))
 
 
 def of_envelopes() -> bytes:
-    """Envelopes that each hold the most values a message may hold."""
+    """Returns envelopes that each hold the most values a message may hold."""
     deep = (MOST_IN_A_MESSAGE - 20) // len(DEEP)
     head = b"".join(pack(field) for field in (2, bytes(32), 0, 0, bytes(32), 0, 0, bytes(32), 0))
     envelope = pack((b"\x9a" + head + array(deep, DEEP * deep), bytes(64)))

@@ -36,7 +36,7 @@ class Restored:
 
 
 def received(path: Path, seat: int) -> dict[int, Envelope]:
-    """The envelopes of another seat in a journal, by number."""
+    """Returns the envelopes of another seat in a journal, by number."""
     found = [Envelope.unpack(entry[1]) for entry in read_journal(path).entries if entry[0] == "received"]  # type: ignore[arg-type]
     return {envelope.number: envelope for envelope in found if envelope.seat == seat}
 
@@ -74,7 +74,7 @@ async def restored(folder: Path) -> Restored:
 
 
 async def proof(enemy: Table, victim: Table, signed: dict[int, Envelope]) -> Verdict:
-    """The verdict on a record in which the victim has signed different envelopes than before."""
+    """Returns the verdict on a record in which the victim has signed different envelopes than before."""
     playing = [asyncio.create_task(play(table, Random(f"again {n}"))) for n, table in enumerate((enemy, victim))]
     await to_answer(enemy, LATER)
     assert enemy.peer is not None

@@ -37,7 +37,9 @@ async def sits(port: int) -> bool:
 
 
 async def besieged_page(sources: int, each: int, *expected: str) -> int:
-    """How many of `TRIES` friends, all from one address, sit down while attackers hold WebSockets and say nothing."""
+    """Returns how many of `TRIES` friends, all from one address, sit down while attackers hold WebSockets and say
+    nothing.
+    """
     came: list[Channel] = []
     door = WebListener(Identity.fresh(), came.append, lambda: expected)
     server = FileServer(lambda _: {}, handed_over={SEAT_PATH: door.take_over}, expected=door.expected)

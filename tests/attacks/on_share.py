@@ -69,7 +69,7 @@ async def fetch(port: int) -> bool:
 
 
 async def besieged(server: FileServer, sources: int, each: int, siege: Siege, attempt: Attempt) -> int:
-    """How many of `TRIES` friends, all from one address, get what they want from this server."""
+    """Returns how many of `TRIES` friends, all from one address, get what they want from this server."""
     through = 0
     await server.open(0, LOOPBACK)
     try:

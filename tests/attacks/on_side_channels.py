@@ -417,7 +417,7 @@ class Comparison:
 
 
 def compared(games: Sequence[Sequence[Moment]], measures: Sequence[str], seed: int) -> list[Comparison]:
-    """All comparisons of some measures."""
+    """Returns all comparisons of some measures."""
     found: list[Comparison] = []
     rng = Random(seed)
     phases = list(dict.fromkeys(moment.phase for game in games for moment in game))
@@ -509,7 +509,9 @@ def holm(values: Sequence[float]) -> list[float]:
 
 
 def varying(games: Sequence[Sequence[Moment]]) -> tuple[int, int]:
-    """How many classes of moments are the same to everybody, and in how many of them lengths or counts differ."""
+    """Returns how many classes of moments are the same to everybody, and in how many of them lengths or counts
+    differ.
+    """
     lengths: dict[tuple[object, ...], set[tuple[float, ...]]] = defaultdict(set)
     for moment in (moment for game in games for moment in game):
         lengths[moment.phase, moment.public].add(tuple(moment.measured[name] for name in LENGTHS))
@@ -517,7 +519,7 @@ def varying(games: Sequence[Sequence[Moment]]) -> tuple[int, int]:
 
 
 def with_planted_bytes(games: Sequence[Sequence[Moment]]) -> list[list[Moment]]:
-    """The games as if whoever was told something sent one byte more in each step."""
+    """Returns the games as if whoever was told something sent one byte more in each step."""
 
     def planted(moment: Moment) -> Moment:
         more = PLANTED_BYTES * any(moment.secrets.get(name) for name in TOLD.values())
@@ -528,13 +530,13 @@ def with_planted_bytes(games: Sequence[Sequence[Moment]]) -> list[list[Moment]]:
 
 
 def play_games(count: int, seed: int, *, delays: bool = False) -> list[list[Moment]]:
-    """The moments of so many games."""
+    """Returns the moments of so many games."""
     with ProcessPoolExecutor(AT_ONCE) as pool:
         return list(pool.map(_played, range(seed, seed + count), repeat(delays)))
 
 
 def summary(found: Sequence[Comparison], most: int = 5) -> dict[str, Any]:
-    """The smallest p-values, after correction, and what was compared."""
+    """Returns the smallest p-values, after correction, and what was compared."""
     corrected = holm([each.p for each in found])
     order = sorted(range(len(found)), key=lambda index: (corrected[index], found[index].p))
     return {

@@ -14,7 +14,7 @@ BROKEN: Final = {"roll: no word is passed over": "14-61", "roll: words little-en
 
 
 def judged(mutant: str, case: str) -> int:
-    """The exit status of the suite under `python -O`."""
+    """Returns the exit status of the suite under `python -O`."""
     target = shlex.join([sys.executable, "-m", "tests.conformance.mutants", mutant])
     suite = [sys.executable, "-O", "-m", "kimberley.client.cli.main", "conform", "--target", target, case]
     return subprocess.run(suite, capture_output=True, timeout=180).returncode

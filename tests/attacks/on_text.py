@@ -31,7 +31,7 @@ LOOKALIKES: Final = (
 
 
 def impersonate() -> Outcome:
-    """A stranger takes the nickname "ana" with invisible or lookalike characters. The real ana is a friend."""
+    """Has a stranger take the nickname "ana" with invisible or lookalike characters. The real ana is a friend."""
     names = [nickname_from(name) for one in INVISIBLE for name in (f"an{one}a", f"ana{one}", f"{one}ana")]
     names += [nickname_from(name) for name in LOOKALIKES]
     with tempfile.TemporaryDirectory() as folder:

@@ -32,7 +32,7 @@ RECORD = ROOT / "tests/data/diamond-trust.kdt"
 
 
 def cues_of(record: Path) -> tuple[PlayPiece, Sequence[Cue]]:
-    """What plays at the start of a recorded game, and its cues."""
+    """Returns what plays at the start of a recorded game, and its cues."""
     audited = audit_file(record)
     game = find_board(audited.record.table.roster.game).game
     music = game.music()
@@ -43,7 +43,7 @@ def cues_of(record: Path) -> tuple[PlayPiece, Sequence[Cue]]:
 
 
 def used(pid: int) -> tuple[float, float]:
-    """The CPU seconds of a process so far, and the most memory that it has had, in MB."""
+    """Returns the CPU seconds of a process so far, and the most memory that it has had, in MB."""
     stat = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     status = dict(line.split(":", 1) for line in Path(f"/proc/{pid}/status").read_text().splitlines())
     return (int(stat[11]) + int(stat[12])) / TICKS, int(status["VmHWM"].split()[0]) / 1024

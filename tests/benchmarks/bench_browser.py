@@ -33,7 +33,7 @@ from tests.support.chromium import LOOPBACK, open_chromium
 
 
 def cpu_seconds() -> float:
-    """CPU time of all processes below this one, those that have ended included."""
+    """Returns the CPU time of all processes below this one, including those that have ended."""
     times: dict[int, tuple[int, int]] = {}
     for process in Path("/proc").glob("[0-9]*/stat"):
         try:
@@ -70,7 +70,7 @@ class Sent(Mapping[str, ServedFile]):
 
 
 async def started(context: BrowserContext, link: str, sent: Sent) -> tuple[BotPage, dict[str, float]]:
-    """A page that sits at the table, and what it took."""
+    """Returns a page that sits at the table, and what it took."""
     began, cpu, before = time.perf_counter(), cpu_seconds(), sent.bytes
     page = await BotPage.open(context, link)
     await page.heard("loaded")

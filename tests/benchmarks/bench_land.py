@@ -37,7 +37,7 @@ Stood = tuple[list[float], int, list[float]]
 
 
 def stood(seats: int, options: dict[str, Plain], levels: Sequence[int], game: int) -> Iterator[Stood]:
-    """Turns of a game among bots, as they began; game n has the dice of seed n."""
+    """Yields turns of a game among bots, as they began; game n has the dice of seed n."""
     bots = [make_bot(GAME, levels[(game // seats + seat) % len(levels)], 7 * game + seat) for seat in range(seats)]
     arena = Arena(GAME.start(seats, options, game % seats), Random(game))
     turns: list[State] = []

@@ -54,7 +54,7 @@ def main() -> None:
 
 
 def ordinary(items: int, seats: int) -> Work:
-    """The bag of the table whose wall time is the median."""
+    """Returns the bag of the table whose wall time is the median."""
     say(f"{items} items, {seats} seats")
     bags = [measure(Drawing(items, each=1), seats)[0] for _ in range(GROWTH_RUNS)]
     return sorted(bags, key=lambda work: work.wall)[GROWTH_RUNS // 2]

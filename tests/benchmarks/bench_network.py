@@ -57,7 +57,7 @@ async def _seen(browser: Browser, name: str, start: float) -> float:
 
 
 async def idle(folder: Path) -> float:
-    """The share of a core that two seats of one process take while both think."""
+    """Returns the share of a core that two seats of one process take while both think."""
     async with pair_of_tables(folder, GAME) as tables:
         await tables.seat()
         await asyncio.sleep(1)

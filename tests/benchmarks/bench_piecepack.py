@@ -42,7 +42,7 @@ Stood = tuple[dict[int, float], int, tuple[int, ...]]
 
 
 def stood(seats: int, level: int, game: int) -> list[Stood]:
-    """The turns of a game among bots of one level, dealt by the seed `game`."""
+    """Returns the turns of a game among bots of one level, dealt by the seed `game`."""
     table = SeatedArena(GAME, seats, Random(game))
     players = [make_bot(GAME, level, 10 * game + seat).choose for seat in range(seats)]
     turns: dict[int, State] = {}

@@ -59,7 +59,7 @@ class Timed(Terminal):
 
 
 def saved_there_and_back(folder: Path) -> float:
-    """The seconds of two syncs to disk and two one-way trips."""
+    """Returns the seconds of two syncs to disk and two one-way trips."""
 
     def save(name: str, data: bytes) -> None:
         with (folder / name).open("ab") as file:
@@ -85,7 +85,7 @@ def saved_there_and_back(folder: Path) -> float:
 
 
 def game(folder: Path) -> tuple[list[float], list[float]]:
-    """Seconds from the last Done to the later screen's reveal, and those of the floor, for every round."""
+    """Returns the seconds from the last Done to the later screen's reveal, and those of the floor, for every round."""
     for name in ("ana", "ben"):
         (folder / name).mkdir(parents=True)
         (folder / name / "settings.json").write_text(json.dumps({"nickname": name, "adjust": "0", "calm": True}))

@@ -38,7 +38,7 @@ class RepeatableGroup(CountingGroup):
         return super().counted(name, work, *args, **kwargs)
 
     def again(self) -> float:
-        """The CPU seconds that all operations take."""
+        """Returns the CPU seconds that all operations take."""
         start = time.process_time()
         for operation in self.operations:
             operation()
@@ -52,7 +52,7 @@ def operations(data: bytes) -> RepeatableGroup:
 
 
 def cpu_seconds(*command: str) -> float:
-    """The seconds of all cores that a command takes."""
+    """Returns the seconds of all cores that a command takes."""
     before = os.times()
     command_seconds(*command)
     after = os.times()

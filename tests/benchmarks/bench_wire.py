@@ -22,7 +22,7 @@ async def bot(*typed: str) -> Process:
 
 
 async def game(folder: Path, seed: int) -> int:
-    """Bytes of one game, from the guest's first to its last."""
+    """Returns the bytes of one game, from the guest's first to its last."""
     own = ("--adjust", "0", "--bind", LOOPBACK, "--nickname", "ana", "--data", str(folder / "ana"))
     host = await bot("host", *own, "--seed", str(2 * seed))
     assert host.stdout is not None

@@ -20,7 +20,7 @@ SUIT, VALUE = 0, 1
 
 
 def shown(draw: str, seat: int) -> tuple[tuple[int, int | None], ...]:
-    """The parts of an item that a seat's draw shows, and to whom."""
+    """Returns the parts of an item that a seat's draw shows, and to whom."""
     suit: dict[str, tuple[tuple[int, int | None], ...]] = {
         OPEN_AND_HIDDEN: ((SUIT, None),),
         HIDDEN_ONLY: (),
@@ -84,5 +84,5 @@ class Drawing:
 
 
 def pauses(seats: int) -> tuple[int, int, int]:
-    """The steps in which a table of so many seats pauses. Step 0 is the keys."""
+    """Returns the steps in which a table of so many seats pauses. Step 0 is the keys."""
     return 1, 3, 4 + seats

@@ -23,7 +23,7 @@ class Chart:
 
 
 def draw(up: str, charts: Sequence[Chart]) -> str:
-    """The charts side by side, on one scale for all y axes, which is labeled `up` and begins at 0."""
+    """Returns the charts side by side, on one scale for all y axes, which is labeled `up` and begins at 0."""
     step = _round_step(max(max(line) for chart in charts for line in chart.lines.values()) / 5)
     top = step * 5
     size = f'width="{WIDTH * len(charts)}" height="{HEIGHT}" viewBox="0 0 {WIDTH * len(charts)} {HEIGHT}"'

@@ -27,14 +27,14 @@ def alternate(measures: Mapping[str, Measure], runs: int) -> dict[str, list[floa
 
 
 def ratio(ours: Sequence[float], against: Sequence[float]) -> Ratio:
-    """The median ratio of the pairs with its quartiles, and both medians."""
+    """Returns the median ratio of the pairs with its quartiles, and both medians."""
     pairs = [one / other for one, other in zip(ours, against, strict=True)]
     low, _, high = quantiles(pairs, n=4, method="inclusive") if len(pairs) > 1 else pairs * 3
     return {"ratio": median(pairs), "low": low, "high": high, "ours": median(ours), "against": median(against)}
 
 
 def compared(ours: Measure, against: Measure, usual: int, quick: int = 2) -> Ratio:
-    """The ratio of two measures over `usual` runs, or `quick` in a small run."""
+    """Returns the ratio of two measures over `usual` runs, or `quick` in a small run."""
     both = alternate({"ours": ours, "against": against}, size(usual, quick))
     return ratio(both["ours"], both["against"])
 
@@ -45,7 +45,7 @@ def missing(why: str) -> Ratio:
 
 
 def command_seconds(*command: str) -> float:
-    """The seconds that a command takes."""
+    """Returns the seconds that a command takes."""
     start = time.perf_counter()
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
     return time.perf_counter() - start

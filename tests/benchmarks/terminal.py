@@ -65,7 +65,7 @@ class Terminal:
             self._stream.feed(os.read(self._master, 1 << 16))
 
     def frame(self, typed: bytes) -> float:
-        """Seconds from a key to the last byte of the frame that it led to."""
+        """Returns the seconds from a key to the last byte of the frame that it led to."""
         self.quiet(0.2)
         start = last = self.type(typed)
         while select.select([self._master], [], [], 1.0 if last == start else 0.05)[0]:

@@ -108,7 +108,7 @@ def play_all(found: argparse.Namespace, logs: Path, outcomes: list[Outcome]) -> 
 
 
 def has_netem() -> bool:
-    """Whether the kernel could lose and delay frames by itself."""
+    """Returns whether the kernel could lose and delay frames by itself."""
     tried = ["tc", "qdisc", "add", "dev", "lo", "root", "netem", "delay", "1ms"]
     return subprocess.run(tried, capture_output=True, check=False).returncode == 0
 

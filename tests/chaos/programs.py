@@ -95,13 +95,13 @@ class ChaosProgram(Program[subprocess.Popen[str]]):
 
 
 def command(*typed: str, data: Path, wild: bool = False, ahead: bool = False) -> list[str]:
-    """The command line of `kimberley` with these arguments."""
+    """Returns the command line of `kimberley` with these arguments."""
     under = AHEAD if ahead else ()
     return [*under, sys.executable, "-m", "tests.chaos.seat", *([WILD] if wild else []), *typed, "--data", str(data)]
 
 
 def event(line: str) -> dict[str, Any]:
-    """What a bot says in a line of JSON; empty if it is something else."""
+    """Returns what a bot says in a line of JSON; empty if it is something else."""
     try:
         said = json.loads(line)
     except ValueError:

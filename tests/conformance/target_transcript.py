@@ -81,7 +81,7 @@ class Target:
 
 
 async def played(data: Callable[[str], Path]) -> list[tuple[str, str, Line]]:
-    """(target, "given" or "says", line) of both, the host's first."""
+    """Returns (target, "given" or "says", line) of both, the host's first."""
     host, join = Target(HOST_CUES), Target(JOIN_CUES)
 
     async def joins() -> None:
@@ -93,7 +93,7 @@ async def played(data: Callable[[str], Path]) -> list[tuple[str, str, Line]]:
 
 
 def transcript(data: Callable[[str], Path]) -> str:
-    """What the file holds."""
+    """Returns what the file holds."""
     return "".join(json.dumps(line) + "\n" for line in asyncio.run(played(data)))
 
 

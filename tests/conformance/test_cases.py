@@ -23,7 +23,7 @@ PATIENCE: Final = 6.0
 
 @pytest.fixture(scope="session")
 def outcomes(request: pytest.FixtureRequest) -> Mapping[str, CaseOutcome]:
-    """The outcomes of the cases that are chosen, run several at a time."""
+    """Returns the outcomes of the cases that are chosen, run several at a time."""
     named = [getattr(item, "callspec", None) for item in request.session.items]
     chosen = [spec.params["case_id"] for spec in named if spec is not None and "case_id" in spec.params]
     target = request.config.getoption("--target", default=None)

@@ -20,8 +20,8 @@ SEATS = tries([2, 3], [2, 3, 6])
 
 
 def table_with(forgery: EnvelopeForgery, seats: int, *, honest: bool = False) -> Wire:
-    """The table of a forgery's script, played as far as it goes. The seat that forges sends nothing more of its own;
-    `honest` seats send the envelope due as well, and play on.
+    """Returns the table of a forgery's script, played as far as it goes. The seat that forges sends nothing more of its
+    own; `honest` seats send the envelope due as well, and play on.
     """
     moment = forgery.moment
     wire = seated(ScriptGame(moment.asks), seats)
@@ -49,7 +49,7 @@ def dropped(wire: Wire) -> dict[int, str]:
 
 
 def only(*reactions: str) -> pytest.MarkDecorator:
-    """The forgeries with one of these reactions, at tables of some sizes."""
+    """Runs a test with the forgeries that have one of these reactions, at tables of some sizes."""
     rows = [
         pytest.param(forgery, seats, id=f"{forgery.name}-{seats}")
         for forgery in ENVELOPES

@@ -28,7 +28,7 @@ STRANGE: tuple[Plain, ...] = (
 
 
 def table_with(forgery: Forgery, seats: int) -> Wire:
-    """The table of a forgery's script, played as far as it goes."""
+    """Returns the table of a forgery's script, played as far as it goes."""
     moment = forgery.moment
     forged: list[int] = []
 

@@ -34,7 +34,7 @@ SHARED: Final = [name for name, mutant in MUTANTS.items() if mutant.module.start
 
 
 async def played(names: Collection[str]) -> dict[str, CaseOutcome]:
-    """What the case of each of these mutants says of it."""
+    """Returns what the case of each of these mutants says of it."""
     room = asyncio.Semaphore(AT_ONCE)
 
     async def one(name: str) -> CaseOutcome:
@@ -54,7 +54,7 @@ async def played(names: Collection[str]) -> dict[str, CaseOutcome]:
 
 @pytest.fixture(scope="module")
 def outcomes(request: pytest.FixtureRequest) -> Mapping[str, CaseOutcome]:
-    """The outcomes for the mutants that are chosen, run several at a time."""
+    """Returns the outcomes for the mutants that are chosen, run several at a time."""
     tests = [item for item in request.session.items if isinstance(item, pytest.Function)]
     return asyncio.run(played([str(one.callspec.params["name"]) for one in tests if one.originalname == CATCHES]))
 

@@ -33,7 +33,7 @@ HURRY = 0.02
 
 
 def scripted(body: str) -> list[str]:
-    """A target that is a few lines of Python."""
+    """Returns a target that is a few lines of Python."""
     return [sys.executable, "-c", textwrap.dedent(body)]
 
 
@@ -242,7 +242,7 @@ def test_verdicts(covers: tuple[str, ...], raises: BaseException | None, verdict
 
 @pytest.fixture
 def found() -> SuiteRun:
-    """A run with one outcome of each kind."""
+    """Returns a run with one outcome of each kind."""
     traffic = Traffic()
     traffic.keep("standard input and output", ">", '{"role": "host"}')
     traffic.keep("ana", ">", b"\x00\x00\x00\x05\x91\xa4look")

@@ -20,7 +20,7 @@ KINDS: Final = {"job": "role", "do": "do", "event": "event"}
 
 
 def of(kind: str) -> set[str]:
-    """The names of the lines of a kind that the schema knows."""
+    """Returns the names of the lines of a kind that the schema knows."""
     return {one["properties"][KINDS[kind]]["const"] for one in SCHEMA["$defs"][kind]["anyOf"]}
 
 

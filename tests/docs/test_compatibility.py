@@ -45,7 +45,7 @@ def named(path: Path) -> str:
 
 
 def holds(said: Any, promised: Any) -> bool:
-    """Whether data has all that was promised; it can have more entries."""
+    """Returns whether data has all that was promised; it may have more entries."""
     if isinstance(promised, dict):
         return isinstance(said, dict) and all(
             name in said and holds(said[name], value) for name, value in promised.items()
@@ -57,7 +57,7 @@ def holds(said: Any, promised: Any) -> bool:
 
 @pytest.fixture
 def folders(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
-    """A copy of the players' data folders of a release, as on another computer."""
+    """Returns a copy of the players' data folders of a release, as on another computer."""
     for name in PLAYERS:
         shutil.copytree(request.param / name, tmp_path / name)
     return tmp_path

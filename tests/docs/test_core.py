@@ -30,7 +30,7 @@ which import nothing late.
 
 @pytest.fixture(scope="module")
 def core(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A checkout with nothing else."""
+    """Returns a checkout with nothing else."""
     folder = tmp_path_factory.mktemp("core")
     package = folder / "src" / "kimberley"
     package.mkdir(parents=True)

@@ -112,7 +112,7 @@ def _mode(node: ast.Call) -> str:
 
 
 def reads(tree: ast.Module) -> Iterator[tuple[str, int]]:
-    """Everything in a module that reads from a disk by itself, and the line."""
+    """Yields everything in a module that reads from a disk by itself, and the line."""
     names = imported(tree) | {"open": "builtins.open"}
     for node in ast.walk(tree):
         if not isinstance(node, ast.Call):
@@ -133,7 +133,7 @@ def reads(tree: ast.Module) -> Iterator[tuple[str, int]]:
 
 
 def limits(path: Path) -> Iterator[tuple[str, int]]:
-    """The limit of each file that a module reads, as the full name of a constant, and the line."""
+    """Yields the limit of each file that a module reads, as the full name of a constant, and the line."""
     tree = parsed(path)
     names = imported(tree)
     own = f"kimberley.{path.relative_to(ROOT).with_suffix('').as_posix().replace('/', '.')}"

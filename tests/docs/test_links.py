@@ -25,13 +25,15 @@ TESTS: Final = sorted((ROOT / "tests").rglob("test_*.py"))
 
 @cache
 def prose(page: Path) -> str:
-    """A page without its blocks of code."""
+    """Returns a page without its blocks of code."""
     return FENCED.sub("", page.read_text("utf-8"))
 
 
 @cache
 def anchors(page: Path) -> set[str]:
-    """What a link to a heading of a page may be, as GitHub makes it: the second of two equal ones ends in "-1"."""
+    """Returns what a link to a heading of a page may be, as GitHub makes it: the second of two equal ones ends in
+    "-1".
+    """
     found: list[str] = []
     for heading in re.findall(r"^#{1,6} (.+)$", prose(page), re.MULTILINE):
         text = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", heading.strip().lower())
@@ -42,7 +44,7 @@ def anchors(page: Path) -> set[str]:
 
 
 def links(page: Path) -> list[str]:
-    """The links of a page to other files of this repository, and to its own headings."""
+    """Returns the links of a page to other files of this repository, and to its own headings."""
     found = [first or second for first, second in TARGET.findall(prose(page))]
     return [link for link in found if not re.match(r"[a-z]+:", link)]
 
@@ -80,7 +82,7 @@ def test_a_specification_quotes_with_straight_quotation_marks_as_its_formulas_do
 
 @cache
 def functions() -> set[str]:
-    """The names of all tests."""
+    """Returns the names of all tests."""
     return {
         name
         for path in TESTS

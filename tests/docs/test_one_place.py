@@ -86,7 +86,7 @@ by `terminal_window`.
 
 
 def imported(tree: ast.Module) -> dict[str, str]:
-    """The full name of each imported name."""
+    """Returns the full name of each imported name."""
     found = {}
     for node in statements(tree):
         if isinstance(node, ast.Import):
@@ -110,7 +110,7 @@ def full_name(node: ast.expr, names: dict[str, str]) -> str:
 
 
 def uses(tree: ast.Module) -> Iterator[tuple[str, int]]:
-    """Everything in a module that only one place may use, and the line."""
+    """Yields everything in a module that only one place may use, and the line."""
     names = imported(tree)
     for node in ast.walk(tree):
         if isinstance(node, ast.Attribute | ast.Name):

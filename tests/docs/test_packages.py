@@ -26,7 +26,7 @@ DAY: Final = datetime(2030, 1, 2, tzinfo=UTC)
 
 @pytest.fixture
 def copied(tmp_path: Path) -> Path:
-    """A copy of the files that have the version, with something that is not released yet."""
+    """Returns a copy of the files that have the version, with something that is not released yet."""
     for name in {name for name, _ in version.PLACES}:
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(ROOT / name, tmp_path / name)

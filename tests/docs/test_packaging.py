@@ -26,7 +26,7 @@ ROOMS = ("conformance", "referee")
 
 
 def built(kind: str, source: Path, target: Path) -> Path:
-    """A distribution of this kind, built as pip builds it."""
+    """Returns a distribution of this kind, built as pip builds it."""
     command = [sys.executable, "-m", "hatchling", "build", "-t", kind, "-d", str(target)]
     subprocess.run(command, cwd=source, check=True, capture_output=True)
     return next(target.iterdir())

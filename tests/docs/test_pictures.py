@@ -27,7 +27,7 @@ MOST_BYTES = 2_000_000
 
 
 def referred() -> set[Path]:
-    """The pictures that pages refer to."""
+    """Returns the pictures that pages refer to."""
     links = (
         (page, link) for page in PAGES for link in re.findall(r"\]\(([^)\s]*pictures/[^)\s]+)\)", page.read_text())
     )

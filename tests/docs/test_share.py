@@ -19,7 +19,7 @@ from tests.tools.share import SHARE, WRITTEN, write
 
 
 def help_of(*command: str) -> str:
-    """What the program says of itself, or of a command."""
+    """Returns what the program says of itself, or of a command."""
     written = io.StringIO()
     with pytest.raises(SystemExit), contextlib.redirect_stdout(written):
         build_parser().parse_args([*command, "--help"])

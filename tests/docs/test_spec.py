@@ -115,7 +115,7 @@ def test_requirements_and_sections_that_are_cited_exist() -> None:
 
 
 def marked() -> Iterator[tuple[str, Any]]:
-    """The rows of section 24 that the code names, each with the value there."""
+    """Yields the rows of section 24 that the code names, each with the value there."""
     for path in sorted(path for room in ("protocol", "p2p", "referee") for path in (ROOT / room).rglob("*.py")):
         if "  # SPEC: " not in (text := path.read_text("utf-8")):
             continue
@@ -140,7 +140,7 @@ def test_limits_and_times_are_those_of_the_code() -> None:
 
 
 def matched(path: Path) -> set[str]:
-    """The kinds of frames that a module takes."""
+    """Returns the kinds of frames that a module takes."""
     found = set()
     for node in ast.walk(ast.parse(path.read_text())):
         if isinstance(node, ast.MatchSequence) and node.patterns:

@@ -31,7 +31,7 @@ CITED: Final = re.compile(rf"\((?:sections? )?({REFERENCE})\)|\bsections? ({REFE
 
 
 def parts(text: str) -> dict[str, str]:
-    """The sections and subsections, by number; each without its subsections."""
+    """Returns the sections and subsections, by number; each without its subsections."""
     found = re.split(r"^#+ (\d+(?:\.\d+)?) ", text, flags=re.MULTILINE)
     held: dict[str, str] = {}
     for number, body in zip(found[1::2], found[2::2], strict=True):
@@ -40,14 +40,14 @@ def parts(text: str) -> dict[str, str]:
 
 
 def rows(text: str) -> Iterator[list[str]]:
-    """The rows of all tables, headings among them."""
+    """Yields the rows of all tables, headings among them."""
     for line in text.splitlines():
         if line.startswith("|") and not line.startswith("|---"):
             yield [cell.strip() for cell in re.split(r"(?<!\\)\|", line)[1:-1]]
 
 
 def entries(text: str) -> int:
-    """How many entries an array has, by its commas outside of inner arrays."""
+    """Returns how many entries an array has, by its commas outside of inner arrays."""
     depth, count = 0, 1 if text.strip() else 0
     for character in text:
         depth += (character in "([<") - (character in ")]>")
@@ -56,7 +56,7 @@ def entries(text: str) -> int:
 
 
 def bounds(text: str) -> list[tuple[str, str]]:
-    """All limits and times, with what their tables say of each."""
+    """Returns all limits and times, with what their tables say of each."""
     held = parts(text)
     tables = held["24"] + held["24.1"] + held["24.2"] + held["24.3"] + held["10.5"].partition("**Limits and times**")[2]
     return [(row[0], row[1]) for row in rows(tables) if len(row) in (2, 5) and row[0] not in ("limit", "timer")]
@@ -113,7 +113,7 @@ def limits(text: str) -> Iterator[str]:
 
 
 def reactions(text: str) -> Iterator[str]:
-    """Tables outside of those about errors that say how a peer reacts; and events that section 23 has twice."""
+    """Yields tables outside of those about errors that say how a peer reacts; and events that section 23 has twice."""
     for number, body in parts(text).items():
         if number.split(".")[0] in RULED or number == "10.5":
             continue
@@ -128,7 +128,9 @@ def reactions(text: str) -> Iterator[str]:
 
 
 def frames(text: str) -> Iterator[str]:
-    """Frames that the text names, and the catalogue lacks or has with other entries; events of targets likewise."""
+    """Yields frames that the text names, and the catalogue lacks or has with other entries; events of targets
+    likewise.
+    """
     held = parts(text)
     catalogue: dict[str, set[int]] = {}
     for row in rows(held["7.1"]):

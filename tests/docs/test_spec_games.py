@@ -49,13 +49,13 @@ TABLES: Final = 12
 
 
 def rows(text: str, cells: int) -> list[list[str]]:
-    """The rows of all tables of so many columns, headings left out."""
+    """Returns the rows of all tables of so many columns, headings left out."""
     found = [re.split(r" *\| *", line)[1:-1] for line in text.splitlines() if line[:2] == "| "]
     return [row for row in found if len(row) == cells]
 
 
 def asks_of(game: str) -> str:
-    """The subsections of a game."""
+    """Returns the subsections of a game."""
     parts = dict(re.findall(r"^### 21\.(\d) (.*?)(?=^### |\Z)", SECTION, re.M | re.S))
     start = {"diamond-trust": "1", "diamond": "6", "land": "7", "mine": "8", "piecepack": "9"}[game]
     return "".join(parts[key] for key in ("12345" if start == "1" else start))
@@ -90,7 +90,7 @@ def test_options_and_their_values_are_those_of_the_games() -> None:
 
 
 def name_of(ask: Ask) -> str:
-    """An ask as the tables name it."""
+    """Returns an ask as the tables name it."""
     match ask:
         case Decide(topic=topic) | Together(topic=topic) | Seal(topic=topic):
             return f"{type(ask).__name__} {topic}"
@@ -103,7 +103,7 @@ def name_of(ask: Ask) -> str:
 
 
 def names_in(text: str) -> set[str]:
-    """The asks that the table of a game names."""
+    """Returns the asks that the table of a game names."""
     found = set()
     for what, topic, *_ in rows(text, 5):
         kind = re.match(r"[A-Z][a-z]+", what)
@@ -122,7 +122,7 @@ def names_in(text: str) -> set[str]:
 
 @cache
 def played(id: str) -> tuple[tuple[int, Ask], ...]:
-    """(seats, ask) of games that are played at random."""
+    """Returns (seats, ask) of games that are played at random."""
     return tuple(_played(id))
 
 
@@ -316,7 +316,7 @@ def spaces_of(id: str) -> Iterator[tuple[str, Space]]:
 
 
 def bent(value: Plain, rng: Random) -> Plain:
-    """Other data of nearly the same shape."""
+    """Returns other data of nearly the same shape."""
     if type(value) is tuple and value and rng.random() < 0.7:
         at = rng.randrange(len(value))
         return (*value[:at], bent(value[at], rng), *value[at + 1 :])

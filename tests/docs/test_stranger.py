@@ -46,7 +46,7 @@ KEYS_ELSEWHERE: Final = re.compile(
 
 
 def paths(token: str, beside: list[Path]) -> list[Path]:
-    """The files and folders that a row means by a word; those without a folder lie beside the ones before."""
+    """Returns the files and folders that a row means by a word; those without a folder lie beside the ones before."""
     words = [token.replace("<game>", game) for game in GAMES] if "<game>" in token else [token]
     found = []
     for word in words:
@@ -59,7 +59,7 @@ def paths(token: str, beside: list[Path]) -> list[Path]:
 
 
 def named(cell: str) -> Iterator[tuple[str, list[Path]]]:
-    """Each word of a row that looks like a path, and what it means."""
+    """Yields each word of a row that looks like a path, and what it means."""
     beside: list[Path] = []
     for token in re.findall(r"`([\w<>./-]+)`", cell):
         if "/" in token or re.search(r"\.(py|md|js|html|css|json|toml|tsv|txt)$", token):
@@ -83,7 +83,7 @@ def test_the_rows_are_few_enough_to_be_read() -> None:
 
 
 def typed(path: Path) -> Iterator[tuple[int, object]]:
-    """The constants of a module, without what documents it."""
+    """Yields the constants of a module, without what documents it."""
     tree = parsed(path)
     said = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
     for node in ast.walk(tree):
@@ -138,7 +138,7 @@ def test_pages_have_the_colors_of_the_palette(page: str) -> None:
 
 
 def constants(path: Path) -> Iterator[tuple[str, str]]:
-    """The names of a module that stand for literals, with these."""
+    """Yields the names of a module that stand for literals, with these."""
     for node in parsed(path).body:
         match node:
             case ast.AnnAssign(

@@ -26,7 +26,7 @@ FAULTS = {
 
 
 def checkout(folder: Path) -> Path:
-    """A checkout like this one, whose client can be changed."""
+    """Returns a checkout like this one, whose client can be changed."""
     (folder / "src" / "kimberley").mkdir(parents=True)
     shutil.copytree(ROOT / "client", folder / "client", ignore=shutil.ignore_patterns("__pycache__"))
     for link in (ROOT / "src" / "kimberley").iterdir():

@@ -28,14 +28,14 @@ IMPORTS: Final = re.compile(r"^(?:from ([\w.]+) )?import (.+)", re.MULTILINE)
 
 
 def line_of(ending: str) -> str:
-    """The line of the README that sets up an environment of its own and ends with this."""
+    """Returns the line of the README that sets up an environment of its own and ends with this."""
     found = re.search(rf"^python3 -m venv \.venv && .*{re.escape(ending)}$", README, re.MULTILINE)
     assert found is not None
     return found[0]
 
 
 def on_windows(line: str, python: str) -> str:
-    """The same line for PowerShell."""
+    """Returns the same line for PowerShell."""
     return re.sub(r"\.venv/bin/", r".venv\\Scripts\\", line.replace("python3", python)).replace(" && ", "; ")
 
 
@@ -53,7 +53,7 @@ def test_actionlint_finds_nothing(workflow: Path) -> None:
 
 
 def imported(path: Path) -> set[str]:
-    """The modules that a file imports, and names in them that may be modules, too."""
+    """Returns the modules that a file imports, and names in them that may be modules, too."""
     found: set[str] = set()
     for module, names in IMPORTS.findall(path.read_text("utf-8")):
         taken = {name.split(" as ")[0].strip(" (") for name in names.split(",")}
@@ -62,7 +62,7 @@ def imported(path: Path) -> set[str]:
 
 
 def file_of(module: str) -> Path | None:
-    """The file of a module of ours."""
+    """Returns the file of a module of ours."""
     path = ROOT.joinpath(*module.removeprefix("kimberley.").split("."))
     return next((one for one in (path.with_suffix(".py"), path / "__init__.py") if one.is_file()), None)
 

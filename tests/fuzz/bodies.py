@@ -51,7 +51,7 @@ class Due:
         return self.name in ("keys", "decide", "together-0", "seal", "disclose", "leave", "seed", "verdict")
 
     def check(self, body: Plain) -> bool:
-        """Whether the body is accepted."""
+        """Returns whether the body is accepted."""
         try:
             if self.kind == LEAVE:
                 assert isinstance(self.judge, Play)
@@ -81,7 +81,7 @@ class Noting(Peer):
 
 @cache
 def dues() -> dict[str, Due]:
-    """One of every sort of body, from a table of cards that one seat leaves, and one of Diamond Trust."""
+    """Returns one of every sort of body, from a table of cards that one seat leaves, and one of Diamond Trust."""
     kept: dict[str, Due] = {}
     noting = type("Kept", (Noting,), {"kept": kept})
     goer = leaver(lambda peer: peer.play.topic == "roll")
@@ -117,7 +117,9 @@ MOST_ENVELOPES = 120
 
 @cache
 def spaces(id: str) -> dict[str, tuple[Space, list[Plain]]]:
-    """The spaces that the seats of a game are asked to choose from as it begins, by topic, with legal choices."""
+    """Returns the spaces that the seats of a game are asked to choose from as it begins, by topic, with legal
+    choices.
+    """
     game: Game = lookup.find(id)
     found: dict[str, tuple[Space, list[Plain]]] = {}
     rng = Random(id)

@@ -52,7 +52,7 @@ class Siege:
 
 
 def strangers(count: int) -> Iterator[str]:
-    """Addresses of this machine, one after the other, again and again."""
+    """Yields addresses of this machine, one after the other, again and again."""
     return cycle(f"127.0.1.{number}" for number in range(1, count + 1))
 
 
@@ -80,7 +80,7 @@ async def crowd(port: int, count: int, *, addresses: int = ADDRESSES) -> int:
 
 
 def memory_mib(process: int) -> float:
-    """The most memory that a process has had so far."""
+    """Returns the most memory that a process has had so far."""
     (line,) = [line for line in Path(f"/proc/{process}/status").read_text().splitlines() if line.startswith("VmHWM:")]
     return round(int(line.split()[1]) / 1024, 1)
 

@@ -59,7 +59,7 @@ BEN = Identity(secret_of(1), signatures.public(secret_of(1)))
 
 
 def frame_of(data: bytes) -> Frame | None:
-    """The frame in a body, if it is one."""
+    """Returns the frame in a body, if it is one."""
     frames = FrameDecoder()
     frames.feed(len(data).to_bytes(4, "big") + data)
     try:
@@ -69,7 +69,7 @@ def frame_of(data: bytes) -> Frame | None:
 
 
 def frames_of(data: bytes) -> list[Frame]:
-    """The frames in an array of bodies; none where one of them is no frame."""
+    """Returns the frames in an array of bodies; none where one of them is no frame."""
     try:
         bodies = unpack(data)
     except Malformed:
@@ -84,7 +84,7 @@ def text_of(data: bytes) -> str:
 
 @cache
 def game_of_stones() -> tuple[bytes, ...]:
-    """A record, and envelopes of it."""
+    """Returns a record, and envelopes of it."""
     record = played(STONES, salt="fuzz").peers[0].record()
     return record.pack(), *(envelope.pack() for envelope in record.envelopes)
 
@@ -330,7 +330,7 @@ def resumed(data: bytes) -> None:
 
 
 def resumable() -> Sequence[bytes]:
-    """What ben's journal of the game would hold, and what else may stand in one."""
+    """Returns what ben's journal of the game would hold, and what else may stand in one."""
     wire = played_on()
     peer = peer_of(STONES, wire.table, 1, "fuzz")
     entries: list[Entry] = [("places", ANA.public, 2, 1, 7411, ((ANA.public, "10.0.0.1", 7411),), ())]
@@ -366,7 +366,7 @@ _KEPT: list[tempfile.TemporaryDirectory[str]] = []
 
 
 def in_file(name: str, read: Callable[[Path], None], data: bytes) -> None:
-    """A file of this name with this content, in a folder of its own."""
+    """Reads a file of this name with this content, in a folder of its own."""
     (_folder() / name).write_bytes(data)
     read(_folder())
 

@@ -69,7 +69,9 @@ class Tally:
 
 
 def mutants(rng: Random, true: bytes, others: list[bytes]) -> Iterator[tuple[str, bytes]]:
-    """Envelopes that must not count, by kind, made of a true one that is still to come and of some of another table."""
+    """Yields envelopes that must not count, by kind, made of a true one that is still to come and of some of another
+    table.
+    """
     while True:
         kind = rng.choice(("bytes", "bytes", "values", "values", "cut", "elsewhere", "seat", "stranger", "noise"))
         match kind:
@@ -95,7 +97,7 @@ def mutants(rng: Random, true: bytes, others: list[bytes]) -> Iterator[tuple[str
 
 
 def outcome(peer: Peer, data: bytes) -> str:
-    """What a seat makes of bytes that must not count. Raises AssertionError where they do."""
+    """Returns what a seat makes of bytes that must not count. Raises AssertionError where they do."""
     before = peer.head, peer.slot, peer.waiting, peer.caught, len(peer.evidence)
     kept = [event for event in peer.take() if not isinstance(event, Dropped)]
     counts = peer.receive(data)
@@ -109,7 +111,7 @@ def outcome(peer: Peer, data: bytes) -> str:
 
 
 def spoiling(rng: Random) -> type[Cheat]:
-    """A seat that signs one body with something else in it."""
+    """Returns a seat that signs one body with something else in it."""
     moment = rng.randrange(30)
 
     class Spoiler(Cheat):

@@ -41,8 +41,8 @@ class Target:
 
 
 def edited(data: bytes, edits: Sequence[Edit]) -> bytes:
-    """The data after a few changes: bits that flip, parts that are cut, inserted, repeated, lengths that lie, and other
-    values in a packed one.
+    """Returns the data after a few changes: bits that flip, parts that are cut, inserted, repeated, lengths that lie,
+    and other values in a packed one.
     """
     for what, where, more in edits:
         place = int(where * len(data))
@@ -74,7 +74,7 @@ def revalued(data: bytes, rng: Random) -> bytes:
 
 
 def mangled(plain: Plain, rng: Random) -> Plain:
-    """A value with one thing in it changed, also within bytes that pack an array."""
+    """Returns a value with one thing in it changed, also within bytes that pack an array."""
     if isinstance(plain, tuple) and plain and rng.random() < 0.9:
         place = rng.randrange(len(plain))
         within = () if rng.random() < 0.1 else (mangled(plain[place], rng),) * (1 + (rng.random() < 0.1))
@@ -90,5 +90,5 @@ def mangled(plain: Plain, rng: Random) -> Plain:
 
 
 def same(one: Plain, other: Plain) -> bool:
-    """Whether two plain values are one and the same, where 1 and True are not."""
+    """Returns whether two plain values are one and the same, where 1 and True are not."""
     return repr(one) == repr(other)

@@ -20,7 +20,7 @@ from tests.support.tournaments import PEOPLE, REFEREE, Evening, by_number, setti
 
 
 def evenings() -> Sequence[Evening]:
-    """A cup of each format, one with half-point byes, and one whose first table nobody comes to."""
+    """Returns a cup of each format, one with half-point byes, and one whose first table nobody comes to."""
     sizes = [(format, seats) for format in FORMATS for seats in (2, 4) if (format, seats) != (ARENA, 4)]
     found = [Evening.of(settings_of(format, seats=seats), PEOPLE[:5]) for format, seats in sizes]
     found.append(Evening.of(settings_of(boards=2), PEOPLE[:5]))

@@ -18,12 +18,12 @@ BUNDLED = DATA / "diamond_trust_games.jsonl.gz"
 
 
 def more() -> list[Path]:
-    """The files that KIMBERLEY_GAMES names."""
+    """Returns the files that KIMBERLEY_GAMES names."""
     return [Path(name) for name in os.environ.get("KIMBERLEY_GAMES", "").split(os.pathsep) if name]
 
 
 def every_line() -> list[Line]:
-    """The games to replay; a file that cannot be read stands as one line, so that it fails by name."""
+    """Returns the games to replay; a file that cannot be read stands as one line, so that it fails by name."""
     found = lines(BUNDLED)
     for file in more():
         try:

@@ -63,7 +63,7 @@ def table_where_one(what: str) -> Wire:
 
 
 def by_a_stranger(own: Peer) -> AuditedGame:
-    """The audit of a peer's record by somebody who has nothing but the file."""
+    """Returns the audit of a peer's record by somebody who has nothing but the file."""
     return audit.audit(own.record().pack(), lambda _: FEW_CARDS)
 
 

@@ -54,7 +54,7 @@ def table_with(
     acts: Sequence[str] = ("draw", "peek", "show"),
     game: Game = FEW_CARDS,
 ) -> Wire:
-    """A table at which one seat bends the first body that it gives to this topic, played as far as it goes.
+    """Returns a table at which one seat bends the first body that it gives to this topic, played as far as it goes.
 
     `acts` are what each seat would like to do first.
     """
@@ -89,7 +89,9 @@ def here(peer: Peer) -> Context:
 
 
 def shuffled(peer: Peer, items: Sequence[Item] | None = None, where: Context | None = None) -> tuple[Shuffled, bytes]:
-    """A shuffle of these items, with a proof that is good for them in this place; not the one that the seed gives."""
+    """Returns a shuffle of these items, with a proof that is good for them in this place; not the one that the seed
+    gives.
+    """
     machine, context = machine_of(peer, ShuffleMachine), where or here(peer)
     given = machine.items if items is None else items
     made = shuffle.shuffle(RISTRETTO, OTHER_SEED, context, machine.bag, machine.key, given)
@@ -111,13 +113,13 @@ def test_ones_own_shuffle_of_an_earlier_step_is_refused_on_the_spot() -> None:
 
 
 def shown(peer: Peer, change: Callable[[bytes, list[tuple[int, bytes]]], Plain], body: Plain) -> Plain:
-    """What comes of shares for all and of shares for one seat alone, if there are both."""
+    """Returns what comes of shares for all and of shares for one seat alone, if there are both."""
     to_all, mail = cast(tuple[bytes, tuple[tuple[int, bytes], ...]], body)
     return change(to_all, list(mail)) if to_all and mail else body
 
 
 def pairs_of(peer: Peer, part: int, item: int | None = None) -> list[Pair]:
-    """A part of the item that is shown, or of another."""
+    """Returns a part of the item that is shown, or of another."""
     machine = machine_of(peer, ShowMachine)
     return [peer.play.crypto.items[machine.ask.items[0] if item is None else item][part]]
 

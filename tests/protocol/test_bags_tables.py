@@ -54,7 +54,7 @@ salts = st.integers(0, 2**32)
 
 
 def played(seats: int, order: Random | None = None) -> Wire:
-    """A whole game that ended fair for all."""
+    """Returns a whole game that ended fair for all."""
     wire = seated(CARDS, seats, order=order)
     wire.run()
     assert all(peer.finished for peer in wire.peers), [(peer.slot, peer.waiting) for peer in wire.peers]
@@ -166,7 +166,7 @@ def check_known(item: Item, seat: int | None, seats: int) -> None:
 
 
 def keys_of(crypto: CryptoContext, purpose: str) -> list[int]:
-    """The secret keys of all seats, which only a test can know."""
+    """Returns the secret keys of all seats, which only a test can know."""
     return [
         SeatKey.derive(crypto.group, seed(seat), crypto.context(0, 0, seat), purpose).secret
         for seat in range(crypto.seats)
@@ -223,7 +223,7 @@ def test_what_one_seat_is_shown_can_be_read_with_its_own_two_keys_alone(seats: i
 
 
 def mail_for(to: int, envelope: Envelope) -> Pair:
-    """The one encrypted share in an envelope that is for a seat."""
+    """Returns the one encrypted share in an envelope that is for a seat."""
     match envelope.body:
         case (_, ((int() as named, bytes() as sent),)) if named == to:
             return sent[: PAIR_SIZE // 2], sent[PAIR_SIZE // 2 : PAIR_SIZE]

@@ -28,7 +28,7 @@ CHEAT, HONEST = 1, 0
 
 
 def table_with(cls: type[Peer], choosers: list[Chooser] | None = None) -> Wire:
-    """A table of one honest seat and one that cheats, played as far as it goes."""
+    """Returns a table of one honest seat and one that cheats, played as far as it goes."""
     table = signed_roster(GAME)
     peers = [peer_of(GAME, table, HONEST), peer_of(GAME, table, CHEAT, cls=cls)]
     wire = Wire(peers, choosers or [at_random(Random(11)), at_random(Random(12))])

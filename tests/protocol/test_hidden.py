@@ -30,7 +30,9 @@ HOME_TRIPS = (((6, 0, 0), (1, 0, 0), (6, 0, 0)), ((0, 0, 0), (2, 0, 0), (6, 0, 0
 
 
 def scripted(pay: Callable[[State, int, int], int], owner_moves_home: bool = True) -> list[Chooser]:
-    """Both meet in Uige and stay; `pay` says what a seat pays into slot `index`. Public choices never differ."""
+    """Returns players who meet in Uige and stay; `pay` says what a seat pays into slot `index`. Public choices never
+    differ.
+    """
 
     def choose(peer: Peer, asked: Asked) -> Plain:
         seat = cast(int, peer.seat)
@@ -58,7 +60,9 @@ def play(pay: Callable[[State, int, int], int], cls: type[Peer] = Peer) -> tuple
 
 
 def shape(wire: Wire) -> list[tuple[int, int, int, int, int, int]]:
-    """The public traffic before the audit: sender, number, step, stage, kind and size of every envelope, in order."""
+    """Returns the public traffic before the audit: sender, number, step, stage, kind and size of every envelope, in
+    order.
+    """
     shapes = []
     for sender, data in wire.sent:
         envelope = Envelope.unpack(data)
@@ -68,7 +72,7 @@ def shape(wire: Wire) -> list[tuple[int, int, int, int, int, int]]:
 
 
 def paying(bribe: int, salary: int) -> Callable[[State, int, int], int]:
-    """The briber bribes with `bribe` in round 2; the owner paid `salary` at the start."""
+    """Returns what seats pay: the briber `bribe` in round 2, the owner `salary` at the start."""
 
     def pay(state: State, seat: int, index: int) -> int:
         if seat == BRIBER and state.round() == 2 and state.slots(seat)[index].bribe:
@@ -82,12 +86,12 @@ def paying(bribe: int, salary: int) -> Callable[[State, int, int], int]:
 
 @cache
 def paid(bribe: int, salary: int) -> tuple[Wire, list[list[Event]]]:
-    """The same honest game for all tests; nothing may change it."""
+    """Returns the same honest game for all tests; nothing may change it."""
     return play(paying(bribe, salary))
 
 
 def turned(wire: Wire) -> bool:
-    """Whether anything was told to the briber."""
+    """Returns whether anything was told to the briber."""
     return any(
         told
         for ask, answer in wire.peers[BRIBER].story
@@ -108,7 +112,7 @@ def test_the_public_traffic_of_games_that_differ_only_in_hidden_amounts_has_one_
 
 
 def until_the_end(events: list[Event]) -> list[object]:
-    """What a seat saw and was asked before the closing stages, its own signatures aside."""
+    """Returns what a seat saw and was asked before the closing stages, its own signatures aside."""
     seen: list[object] = []
     for event in events:
         if type(event).__name__ == "Ended":

@@ -62,12 +62,12 @@ def settled(wire: Wire, *went: int) -> None:
 
 
 def departed(wire: Wire) -> tuple[int, ...]:
-    """Who has left by an envelope in the transcript, in its order."""
+    """Returns who has left by an envelope in the transcript, in its order."""
     return tuple(envelope.seat for envelope in wire.peers[-1].transcript if envelope.kind == LEAVE)
 
 
 def at_rest(seats: int) -> Wire:
-    """A table that waits for the first choice of its first seat."""
+    """Returns a table that waits for the first choice of its first seat."""
     wire = seated(CARDS, seats)
     wire.run(lambda: wire.peers[0].play.topic == "bid" and wire.peers[0].play.stage == 1)
     wire.silent = {0}
@@ -322,7 +322,7 @@ def test_one_whose_bag_key_is_not_of_its_seed_cannot_put_the_blame_on_who_left()
 
 
 def signed_by_a_goer(kind: int, body: Plain = None) -> Wire:
-    """A table at which one seat has left, and then signs this."""
+    """Returns a table at which one seat has left, and then signs this."""
     wire = seated(CARDS, 3, cheats={GOER: leaver(goes)})
     wire.run(lambda: all(GOER in peer.play.crypto.departed for peer in wire.peers))
     broadcast(wire, forged(wire.peers[0], GOER, kind, body))

@@ -38,7 +38,7 @@ from tests.support.tables import Wire, identity, seated, secret, seed, signed_ro
 
 
 def at_rest(seats: int = 3) -> Wire:
-    """A table that waits for the first choice of its first seat."""
+    """Returns a table that waits for the first choice of its first seat."""
     wire = seated(CARDS, seats)
     wire.run(lambda: wire.peers[0].play.topic == "bid" and wire.peers[0].play.stage == 1)
     wire.silent = {0}
@@ -135,7 +135,7 @@ def test_a_game_goes_on_through_a_flood_of_what_is_none_of_it() -> None:
 
 
 def chained(peer: Peer, seat: int, count: int, kind: int, body: Plain) -> list[Envelope]:
-    """Envelopes that follow one another, for a stage that never comes."""
+    """Returns envelopes that follow one another, for a stage that never comes."""
     made = [forged(peer, seat, kind, body, (99, 0))]
     while len(made) < count:
         after = replace(made[-1], number=made[-1].number + 1, previous=made[-1].hash)

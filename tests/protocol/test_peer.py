@@ -23,13 +23,15 @@ from tests.support.tables import Wire, at_random, peer_of, played, signed_roster
 
 @cache
 def whole_game() -> Wire:
-    """A game that has been played; nothing may change it."""
+    """Returns a game that has been played; nothing may change it."""
     return played(GAME)
 
 
 @cache
 def heads_in_order() -> tuple[bytes, ...]:
-    """The last heads of both seats and a spectator, where every envelope arrives in the order in which it was sent."""
+    """Returns the last heads of both seats and a spectator, where every envelope arrives in the order in which it was
+    sent.
+    """
     return heads(None)
 
 

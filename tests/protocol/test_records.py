@@ -26,7 +26,7 @@ def record_file() -> bytes:
 
 
 def places(end: int = 0) -> st.SearchStrategy[int]:
-    """Places of a byte in the file, without the last `end` ones."""
+    """Returns places of a byte in the file, without the last `end` ones."""
     return st.deferred(lambda: st.integers(0, len(record_file()) - 1 - end))
 
 

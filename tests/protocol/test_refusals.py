@@ -29,7 +29,7 @@ TABLE = signed_roster(STONES)
 
 @cache
 def whole() -> Wire:
-    """A game that has been played; nothing may change it."""
+    """Returns a game that has been played; nothing may change it."""
     return played(STONES)
 
 

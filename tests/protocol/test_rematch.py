@@ -28,7 +28,7 @@ from tests.support.tables import signed_roster
 
 
 def beginner(table: Table) -> str:
-    """The name of who began the game at hand."""
+    """Returns the name of who began the game at hand."""
     assert table.peer is not None
     began = table.game.starting_seat(table.peer.state)
     assert began is not None

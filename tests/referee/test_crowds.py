@@ -60,7 +60,7 @@ def nothing_fails_in_the_background(caplog: pytest.LogCaptureFixture) -> Iterato
 
 
 async def connected(held: Evening, identity: Identity, count: int = 0) -> tuple[Channel, Frame]:
-    """A channel of a player that says how many events it knows, and the referee's answer."""
+    """Returns a channel of a player that says how many events it knows, and the referee's answer."""
     channel = await dial(LOOPBACK, held.server.port, identity, (ENROL,))
     channel.send((ENROL, "eve", count, False))
     return channel, await channel.receive()

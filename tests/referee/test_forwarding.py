@@ -41,7 +41,7 @@ class ForwardingTable:
         return [(envelope[:4], envelope) for at, envelope in self.envelopes if at <= until]
 
     def forwarded(self, seat: int, now: float) -> list[bytes]:
-        """The envelopes that a seat is sent at this time, if it alone is connected."""
+        """Returns the envelopes that a seat is sent at this time, if it alone is connected."""
         self.sent.clear()
         self.connected = {PEOPLE[seat]}
         self.forwarding.forward(now)

@@ -43,7 +43,7 @@ def report_of(evening: Evening, identity: bytes) -> dict[str, str]:
 
 
 def read_again(evening: Evening) -> bundle.Bundle:
-    """The events of an evening as a signed file holds them."""
+    """Returns the events of an evening as a signed file holds them."""
     sizes = tuple(0 for one in evening.events if isinstance(one, events.TableDecided) and one.record is not None)
     now = evening.tournament
     return bundle.read_bundle(io.BytesIO(signed_head(REFEREE, now.settings, evening.events, sizes, ranked(now))))

@@ -86,7 +86,7 @@ def awaited(held: Evening) -> list[str]:
 
 
 async def lost(held: Evening, how: str, loser: str) -> TableDecided:
-    """The one result, which went against `loser`."""
+    """Returns the one result, which went against `loser`."""
     (result,) = await held.end()
     (table,) = held.server.tournament.rounds[0].tables
     places = dict(zip(held.names(table.seats), result.places, strict=True))

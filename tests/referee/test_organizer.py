@@ -43,7 +43,7 @@ def nothing_fails_in_the_background(caplog: pytest.LogCaptureFixture) -> Iterato
 
 @asynccontextmanager
 async def a_game(tmp_path: Path, **settings: object) -> AsyncIterator[tuple[Evening, Organizer, TableReferee]]:
-    """Ana and ben have begun a game, in which nobody plays yet."""
+    """Yields a game that ana and ben have begun, in which nobody plays yet."""
     plan = RoundTiming(players=2, pause=0.0)
     async with evening(tmp_path, DIAMOND, plan, **({"rounds": 1} | settings)) as held:
         for name in ("ana", "ben"):
@@ -54,7 +54,7 @@ async def a_game(tmp_path: Path, **settings: object) -> AsyncIterator[tuple[Even
 
 
 def bundle(held: Evening, tmp_path: Path) -> str:
-    """What a check of the bundle says, after it has found nothing wrong."""
+    """Returns what a check of the bundle says, after it has found nothing wrong."""
     path, *_ = export.export_tournament(tmp_path / "referee", held.identity, held.find)
     judged = verify_bundle(path)
     assert judged.finding.code == audit.FAIR, judged.finding.reason

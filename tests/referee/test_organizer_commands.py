@@ -45,7 +45,7 @@ class Recorder:
         self.noted.append((number, tuple(winners), reason))
 
     def type(self, line: str) -> list[object]:
-        """What the line does; its name in lists stands for {other}."""
+        """Returns what the line does; its name in lists stands for {other}."""
         name = self.tournament.name(OTHER)
         asyncio.run(obey_organizer(cast("Organizer", self), line.format(other=name)))
         return self.noted

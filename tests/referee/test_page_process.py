@@ -41,14 +41,14 @@ def nothing_fails_in_the_background(caplog: pytest.LogCaptureFixture) -> Iterato
 
 
 def shown(address: str) -> bool:
-    """Whether somebody listens there."""
+    """Returns whether somebody listens there."""
     port = int(address.rpartition(":")[2])
     with socket.socket() as attempt:
         return attempt.connect_ex((LOOPBACK, port)) == 0
 
 
 async def seen(where: str, *patterns: str) -> str:
-    """The page, once all of these are found in it."""
+    """Returns the page, once all of these are found in it."""
     async with asyncio.timeout(PATIENCE):
         while True:
             try:
@@ -66,7 +66,7 @@ async def nobody(line: str) -> OrderReply:
 
 
 async def playing(held: Evening) -> None:
-    """One player waits for the other, who never chooses."""
+    """Has one player wait for the other, who never chooses."""
     await held.enter("ana")
     await held.enter("ben", plays=False)
     await until(lambda: any(referee.clocks.running for referee in held.server.referees.values()), PATIENCE)
@@ -158,7 +158,7 @@ def test_a_folder_without_a_cup_has_no_page(tmp_path: Path) -> None:
 
 def test_the_organizer_commands_by_a_link_that_nobody_else_has(tmp_path: Path) -> None:
     def send(url: str, line: str, parts: str = "") -> str:
-        """The page after a command was sent with its form, or in these parts."""
+        """Returns the page after a command was sent with its form, or in these parts."""
         form = (parts or urlencode({"line": line})).encode()
         with urlopen(url, form, timeout=PATIENCE) as answer:
             page: str = answer.read().decode()

@@ -32,20 +32,20 @@ def answered(answers: Sequence[str], *typed: str, begun: bool = False) -> tuple[
 
 
 def filled(*typed: str, begun: Sequence[str] = (), **form: str) -> tuple[argparse.Namespace | None, dict[str, str]]:
-    """What a form makes of the command, and its faults. What is not in it is as the page shows it."""
+    """Returns what a form makes of the command, and its faults. What is not in it is as the page shows it."""
     interview = Interview(build_parser().parse_args(["referee", *typed]), lambda name: name in begun)
     usual = {str(key): str(value) for key, _, _, value, *_ in interview.fields}
     return interview.fill(usual | form)
 
 
 def answers(told: argparse.Namespace | None) -> dict[str, object]:
-    """What was asked for."""
+    """Returns what was asked for."""
     assert told is not None
     return {key: getattr(told, key) for key in ("name", "game", "seats", "format", "rounds", "minutes", "clock")}
 
 
 def asked(*typed: str) -> dict[str, str]:
-    """The fields of the form, each with what must be chosen for it to show."""
+    """Returns the fields of the form, each with what must be chosen for it to show."""
     found = build_parser().parse_args(["referee", *typed])
     return {str(key): str(only) for key, _, _, _, only, _ in Interview(found, lambda name: False).fields}
 

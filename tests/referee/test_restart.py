@@ -42,7 +42,7 @@ def nothing_fails_in_the_background(caplog: pytest.LogCaptureFixture) -> Iterato
 
 
 def playing(held: Evening) -> bool:
-    """Whether somebody is asked for a choice."""
+    """Returns whether somebody is asked for a choice."""
     tables = [one.table for one in held.clients.values() if one.table is not None]
     return any(table.peer is not None and len(table.peer.story) > 3 for table in tables)
 
@@ -199,7 +199,7 @@ class Referee(Program[subprocess.Popen[str]]):
         self.process.stdout.close()
 
     def wait(self, pattern: str, patience: float = 3 * PATIENCE) -> re.Match[str]:
-        """The first line in which something is found."""
+        """Returns the first line in which something is found."""
         deadline = time.monotonic() + patience
         while time.monotonic() < deadline:
             self.news.clear()
@@ -231,7 +231,7 @@ def test_the_address_where_a_referee_listens_is_kept(tmp_path: Path) -> None:
 
 
 def bot(folder: Path, name: str, port: str) -> subprocess.Popen[str]:
-    """`kimberley bot join` in a process of its own."""
+    """Starts `kimberley bot join` in a process of its own."""
     own = ("--data", str(folder / name), "--nickname", name, "--level", "1", "--json")
     return subprocess.Popen([*KIMBERLEY, "bot", "join", f"{LOOPBACK}:{port}", *own], stdout=subprocess.PIPE, text=True)
 

@@ -63,7 +63,7 @@ def identity(tmp_path: Path, name: str) -> bytes:
 
 
 async def settled(held: Evening, how: str, loser: str) -> tuple[TableDecided, Verdict | None]:
-    """The one result of a cup, which went against `loser`, and what the audit says of its record."""
+    """Returns the one result of a cup, which went against `loser`, and what the audit says of its record."""
     (result,) = await held.end()
     (table,) = held.server.tournament.rounds[0].tables
     names = held.names(table.seats)
@@ -298,7 +298,7 @@ def test_who_does_not_come_to_the_table_loses(tmp_path: Path) -> None:
 
 
 def referee_follows(held: Evening) -> bool:
-    """Whether the referee has seen a game begin: whoever leaves before that leaves no game."""
+    """Returns whether the referee has seen a game begin: whoever leaves before that leaves no game."""
     return any(referee.view is not None for referee in held.server.referees.values())
 
 
@@ -481,7 +481,9 @@ def test_a_table_of_three_goes_on_to_a_ruling_when_one_is_gone(tmp_path: Path) -
 
 
 async def seated_on_turn(held: Evening) -> tuple[str, str]:
-    """Ana and ben at a game of Diamond in which nobody plays: who is on turn, and the other one, who goes away."""
+    """Returns ana and ben at a game of Diamond in which nobody plays: the player to move, and the other one, who goes
+    away.
+    """
     for name in ("ana", "ben"):
         await held.enter(name, plays=False)
     await until(lambda: all(one.table is not None and one.table.phase == "playing" for one in held.clients.values()))
@@ -496,7 +498,7 @@ async def seated_on_turn(held: Evening) -> tuple[str, str]:
 
 
 def test_nobody_loses_on_time_to_a_player_who_is_away(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The clock of the player on turn stands still after a while, and the one who is away loses by silence."""
+    """The clock of the player to move stands still after a while, and the one who is away loses by silence."""
     monkeypatch.setattr(clock_keeper, "AWAY_SECONDS", 1.0)
 
     async def story() -> None:
@@ -525,7 +527,7 @@ def test_without_clocks_a_player_who_is_away_on_the_turn_of_another_loses_after_
 
 
 def test_whose_time_runs_out_while_another_is_away_has_not_lost(tmp_path: Path) -> None:
-    """The time of the player on turn is over before the clocks stand still, and the other one comes back."""
+    """The time of the player to move is over before the clocks stand still, and the other one comes back."""
 
     async def story() -> None:
         async with evening(tmp_path, DIAMOND, ONE, rounds=1, **grace(60), **clock(2)) as held:

@@ -50,19 +50,19 @@ def in_pages() -> Iterator[None]:
 
 
 def seat_page_of(held: Evening) -> SeatPage:
-    """The page of an evening’s seats, which is not served yet."""
+    """Returns the page of an evening’s seats, which is not served yet."""
     return SeatPage(held.server, held.identity, PROGRAM, held.folder / "referee", LOOPBACK)
 
 
 async def served(held: Evening) -> SeatPage:
-    """The page of an evening’s seats."""
+    """Returns the page of an evening’s seats."""
     page = seat_page_of(held)
     await page.serve()
     return page
 
 
 def is_connected(one: TournamentClient, other: TournamentClient) -> bool:
-    """Whether one player’s table is connected to the other player."""
+    """Returns whether one player’s table is connected to the other player."""
     if one.table is None or other.table is None:
         return False
     link = links_of(one.table).get(identity_of(other.table).public)
@@ -70,7 +70,7 @@ def is_connected(one: TournamentClient, other: TournamentClient) -> bool:
 
 
 def relayed(one: TournamentClient, other: TournamentClient) -> bool:
-    """Whether somebody relays between the tables of two players."""
+    """Returns whether somebody relays between the tables of two players."""
     assert one.table is not None
     assert other.table is not None
     return not links_of(one.table)[identity_of(other.table).public].direct
@@ -170,7 +170,7 @@ class RawPlayer:
 
 @asynccontextmanager
 async def four_raw_players(folder: Path, doors: tuple[int, ...]) -> AsyncIterator[tuple[Evening, list[RawPlayer]]]:
-    """Four players at two tables of two, the first two at one, who have come, with doors at these ports."""
+    """Yields four players at two tables of two, the first two at one, who have come, with doors at these ports."""
     async with evening(folder, STONES, FOUR, rounds=1) as held:
         found: dict[bytes, RawPlayer] = {}
         for number in range(4):

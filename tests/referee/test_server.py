@@ -48,7 +48,7 @@ def nothing_fails_in_the_background(caplog: pytest.LogCaptureFixture) -> Iterato
 
 
 async def said(held: Evening, *frames: Frame, identity: Identity | None = None) -> tuple[Channel, Frame]:
-    """A channel on which somebody has said these frames, and the referee's first answer."""
+    """Returns a channel on which somebody has said these frames, and the referee's first answer."""
     channel = await dial(LOOPBACK, held.server.port, identity or Identity.fresh(), (ENROL,))
     for frame in frames:
         channel.send(frame)

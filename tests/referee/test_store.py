@@ -61,12 +61,12 @@ class Mortal:
 
 
 def written(store: Store) -> Evening:
-    """A cup as its store has it; what happens is written before it counts."""
+    """Returns a cup as its store has it; what happens is written before it counts."""
     return Evening(store.tournament, write=store.add, events=store.events())
 
 
 def fates(seed: int) -> Judge:
-    """Places that follow from who sits where in which round: the same again after a crash."""
+    """Returns places that follow from who sits where in which round: the same again after a crash."""
 
     def judge(tournament: Tournament, table: TournamentTable) -> Sequence[int]:
         return by_chance(Random(f"{seed} {len(tournament.rounds)} {table.seats}"))(tournament, table)
@@ -90,7 +90,9 @@ def go_on(store: Store, count: int, seed: int) -> tuple[StandingsRow, ...]:
 def interrupted(
     folder: Path, settings: TournamentSettings, count: int, seed: int, last: int
 ) -> tuple[bool, tuple[StandingsRow, ...]]:
-    """The standings of a cup whose referee ended before its statement number `last`; whether it got that far."""
+    """Returns the standings of a cup whose referee ended before its statement number `last`; whether it got that
+    far.
+    """
     store = Store.create(folder, settings, SEED)
     mortal = Mortal(store.connection, last)
     store.connection = mortal  # type: ignore[assignment]

@@ -26,7 +26,7 @@ NAMES = ("Reds", "Blues", "Greens", "Golds")
 
 
 def of_teams(teams: int, boards: int, format: str = SWISS, reserves: int = 0, **changed: int) -> Evening:
-    """Teams that the organizer has named; with reserves, which come after the boards."""
+    """Returns teams that the organizer has named; with reserves, which come after the boards."""
     size = boards + reserves
     evening = Evening(Tournament(settings_of(format, boards=boards, **changed)))
     for number, identity in enumerate(PEOPLE[: teams * size]):
@@ -52,7 +52,7 @@ def team_of(tournament: Tournament, identity: bytes) -> str:
 
 
 def points_of(evening: Evening) -> dict[str, tuple[float, float]]:
-    """The match points and game points of each team."""
+    """Returns the match points and game points of each team."""
     rows = evening.tournament.team_standings()
     return {row.team.name: (float(row.match_points), float(row.game_points)) for row in rows}
 

@@ -54,7 +54,7 @@ def strengths() -> dict[int, float]:
 
 
 def as_in_the_arena(levels: dict[bytes, int], rng: Random) -> Judge:
-    """Who wins at a table of two, by the levels of those who sit there."""
+    """Returns who wins at a table of two, by the levels of those who sit there."""
     strength = strengths()
 
     def judge(tournament: Tournament, table: TournamentTable) -> Sequence[int]:

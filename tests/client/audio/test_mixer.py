@@ -29,7 +29,7 @@ class Nothing(Steady):
 
 
 def opened(mixer: Mixer) -> Mixer:
-    """The mixer, once its volumes have been reached."""
+    """Returns the mixer, once its volumes have been reached."""
     mixer.block(FADE + 1)
     return mixer
 

@@ -39,7 +39,7 @@ def log(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def playing(log: Path) -> Iterator[AudioProcess]:
-    """A process that plays the title on a device that nobody hears."""
+    """Yields a process that plays the title on a device that nobody hears."""
     process = AudioProcess(f"null:{log}")
     for command in (SetVolumes(1.0, 1.0), PlayPiece(TITLE), COIN):
         process.send(command)
@@ -50,7 +50,7 @@ def playing(log: Path) -> Iterator[AudioProcess]:
 
 
 def once(caplog: pytest.LogCaptureFixture) -> str:
-    """The one line of the log."""
+    """Returns the one line of the log."""
     (line,) = caplog.messages
     return line
 

@@ -43,7 +43,7 @@ def test_the_first_bar_of_other_suites_is_what_it_was(name: str, snapshot: Snaps
 
 
 def first_bar_of_each_passage(name: str) -> dict[str, str]:
-    """Hashes of samples of 16 bits. They are the same on every machine, since each operation is exact."""
+    """Returns hashes of samples of 16 bits. They are the same on every machine, since each operation is exact."""
     suite = suites()[name]
     return {
         passage: hashlib.sha256(quantized(first_bars(alone(suite, passage), 1)).tobytes()).hexdigest()[:16]

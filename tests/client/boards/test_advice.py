@@ -66,7 +66,7 @@ def bot(game: str, seed: int, level: int = 1) -> Bot:
 
 
 def table_of(game: str, *, alone: bool = True, aided: bool = True) -> WholeGameTable:
-    """A table at which bots of level 1 choose; the test's seat is asked."""
+    """Returns a table at which bots of level 1 choose; the test's seat is asked."""
 
     def choose(observation: Observation) -> Plain:
         return bot(game, observation.seat).choose(observation)
@@ -106,7 +106,7 @@ def play(table: WholeGameTable, **settings: Any) -> App:
 
 @asynccontextmanager
 async def typed(table: WholeGameTable, *words: str) -> AsyncIterator[Typed]:
-    """What the line mode says after these words are typed."""
+    """Yields what the line mode says after these words are typed."""
     lines = Typed()
     for word in words:
         lines.type(word)

@@ -24,7 +24,7 @@ def report(name: str) -> ReviewReport:
 
 
 def points(name: str, phase: str = "") -> list[DecisionPoint]:
-    """The decisions of a game that was played, those of a phase if one is named."""
+    """Returns the decisions of a game that was played, those of a phase if one is named."""
     found = [report(name).point(line) for line in report(name).lines]
     return [point for point in found if not phase or getattr(point.observation.state, "phase", "") == phase]
 

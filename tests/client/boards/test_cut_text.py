@@ -98,7 +98,7 @@ def test_a_sentence_has_the_room_of_what_is_waited_for_but_not_that_of_a_clock()
 
 
 def requested(nicknames: tuple[str, ...], change: Mapping[str, Any]) -> Sequence[Banner]:
-    """What the last seat is told of a change."""
+    """Returns what the last seat is told of a change."""
     peer: Any = SimpleNamespace(waiting=(1,), story=(), asked=None, result=None, state=None)
     seat = len(nicknames) - 1
     table = PretendTable(phase="playing", names=nicknames, seats=seat + 1, seat=seat, peer=peer)

@@ -113,7 +113,7 @@ def test_a_reload_keeps_what_was_drafted(game: str) -> None:
 
 
 def reopened(player: Player, kept: str) -> TurnForm:
-    """The form on another screen of the player, which has kept this."""
+    """Returns the form on another screen of the player, which has kept this."""
     ui = LookUi()
     ui.draft = kept
     screen = GameScreen(LandUI(), player.table, ui)

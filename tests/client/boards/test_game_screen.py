@@ -105,7 +105,7 @@ def test_playback_is_paused_by_space_and_ended_by_enter() -> None:
 
 
 def taken_keys(player: ScreenPlayer[FacetsTable, GameScreen]) -> list[str]:
-    """The keys that reach the open form from now on."""
+    """Returns the keys that reach the open form from now on."""
     taken: list[str] = []
 
     def take(name: str) -> bool:

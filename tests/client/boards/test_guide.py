@@ -206,7 +206,9 @@ def test_each_key_of_a_board_means_the_same_whether_or_not_a_note_is_open(game: 
 
 
 def claims(canvas: Canvas, area: HitArea) -> tuple[set[str], set[str]]:
-    """The keys that a note names for itself, and those that the board, its buttons and the key row name, by reading."""
+    """Returns the keys that a note names for itself, and those that the board, its buttons and the key row name, by
+    reading.
+    """
     lines = canvas.lines()
     said = " ".join(line[area.x : area.x + area.width] for line in lines[area.y : area.y + area.height])
     beside = "\n".join(around(canvas, area))

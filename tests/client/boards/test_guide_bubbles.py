@@ -32,13 +32,13 @@ from tests.support.trust_player import Player as TrustPlayer
 
 
 def covered(canvas: Canvas, area: HitArea) -> list[bool]:
-    """Which cells of an area a bubble covers."""
+    """Returns which cells of an area a bubble covers."""
     cells = ((x, y) for x in range(area.x, area.x + area.width) for y in range(area.y, area.y + area.height))
     return [canvas.touched(x, y) in (NEXT, HOLD, STOP) for x, y in cells]
 
 
 def texts(lines: Sequence[str], area: HitArea) -> list[str]:
-    """What is to be read in each cell of an area, in the order of `covered`."""
+    """Returns what is to be read in each cell of an area, in the order of `covered`."""
     return [lines[y][x] for x in range(area.x, area.x + area.width) for y in range(area.y, area.y + area.height)]
 
 
@@ -128,7 +128,9 @@ IN_BOXES: Final = ("noop", "less", "more", "set", "sell", "step", "digit")
 
 
 def hidden(pupil: Pupil, canvas: Canvas) -> list[object]:
-    """What a note hides on the screen that a player may want meanwhile: buttons, open boxes, the cursor, its topic."""
+    """Returns what a note hides on the screen that a player may want meanwhile: buttons, open boxes, the cursor, its
+    topic.
+    """
     if (note := pupil.note_on(canvas)) is None:
         return []
     sight = pupil.screen.shown_at(pupil.clock.time)
@@ -140,7 +142,7 @@ def hidden(pupil: Pupil, canvas: Canvas) -> list[object]:
 
 
 def at_cursor(form: Any) -> list[Action]:
-    """Where a form's cursor is, as an area that can be clicked."""
+    """Returns where a form's cursor is, as an area that can be clicked."""
     if isinstance(form, TrustForm):
         return [("region", form.focus())]
     cursor = getattr(form, "cursor", None)

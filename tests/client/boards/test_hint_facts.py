@@ -61,7 +61,7 @@ NUMBER: Final = {square_name(square): square for square in SQUARES}
 
 
 def hints(game: str, seed: int) -> Iterator[tuple[Any, Ask, int, Plain, str, Plain | None]]:
-    """Each decision of a game: state, ask, seat, choice, hint and the choice that came next."""
+    """Yields each decision of a game: state, ask, seat, choice, hint and the choice that came next."""
     rules, ui = lookup.find(game), find_board(game).game
     table = SeatedArena(rules, SEATS[game], Random(seed), {"turns": 25} if game == "land" else {})
     bots = [make_bot(rules, LEVELS[game], seed + seat) for seat in range(SEATS[game])]
@@ -164,8 +164,8 @@ def of_trust(state: Any, seat: int, choice: Any, why: str, other: Any = None, *,
 
 
 def taken(state: Any, side: int, region: int) -> tuple[int, int]:
-    """What a side loses if the Inspector is in a region: the diamonds that its agent carries there, and those for which
-    it offered more than the other.
+    """Returns what a side loses if the Inspector is in a region: the diamonds that its agent carries there, and those
+    for which it offered more than the other.
     """
     offers = [sum(order[1] for order in orders if order[0] == region) for orders in state.moved.orders]
     carried = sum(agent.carries for agent in state.agents[side] if agent.at == region)
@@ -321,7 +321,7 @@ def last_facts(state: Any, seat: int, best: Any, orders: Any, why: str) -> int:
 
 
 def squares_of(position: Position, color: int, placing: bool) -> set[str]:
-    """The points on which a color would complete a square if it were its turn, found by making each turn."""
+    """Returns the points on which a color would complete a square if it were its turn, found by making each turn."""
     position = Position(position.pieces, position.neutral, color, max(1, position.left) if placing else 0)
     won = [move for move in position.moves() if (found := position.after(move).won()) and found[0] == color]
     return {POINTS[move.to] for move in won if isinstance(move, Placement | Movement)}
@@ -802,7 +802,7 @@ def attack_facts(state: Any, seat: int, choice: Any, why: str) -> int:
 
 
 def steps_from(state: Any, place: tuple[int, int], seat: int) -> int:
-    """How many steps lead from a new tile to the nearest other player, by the edges that tiles share."""
+    """Returns how many steps lead from a new tile to the nearest other player, by the edges that tiles share."""
     at = {(tile.x, tile.y) for tile in state.field}
     others = {(tile.x, tile.y) for each in state.others(seat) for tile in [state.tile(each)]}
     reached, steps = {place}, 0
@@ -853,7 +853,9 @@ def test_each_fact_in_a_reason_is_true_and_the_next_best_choice_is_named(game: s
 
 
 def where(game: str, state: Any, seat: int) -> tuple[object, int]:
-    """What of a position a player's choices change, and how often it may come again in a game of hints alone."""
+    """Returns the part of a position that a player's choices change, and how often it may come again in a game of hints
+    alone.
+    """
     match game:
         case "diamond":
             return state.position, 2  # the third time would draw the game

@@ -54,7 +54,7 @@ Offers: TypeAlias = Mapping[str, Set[str]]
 
 
 def breaches(offers: Offers) -> list[str]:
-    """The keys of a board that mean something else than the convention says."""
+    """Returns the keys of a board that mean something other than what the convention says."""
     return [
         f"{key} {label}"
         for key, meaning in CONVENTION.items()
@@ -118,7 +118,7 @@ def _offered(screen: GameScreen, form: Any, now: float) -> Iterator[tuple[str, s
 
 @cache
 def offered(game: str) -> tuple[Offers, Set[str]]:
-    """All keys that a board offers in a game, and the words that can be typed for a choice."""
+    """Returns all keys that a board offers in a game, and the words that can be typed for a choice."""
     found, typed = defaultdict[str, set[str]](set), set[str]()
 
     async def play() -> None:

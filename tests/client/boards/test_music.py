@@ -75,7 +75,7 @@ def test_a_clock_on_every_beat_tells_that_the_end_is_near_and_nothing_else_sound
 
 
 def ticks(layer: Layer, suite: Suite) -> bool:
-    """Whether a layer strikes wood or stone on every beat, whenever its passage is played."""
+    """Returns whether a layer strikes wood or stone on every beat, whenever its passage is played."""
     beats = {beat / suite.beats for beat in range(suite.beats)}
     return (
         layer.voice in ("tick", "pick")

@@ -39,7 +39,7 @@ SLOWEST: Final = ("diamond", "land")
 
 
 def scenario_of(game: str) -> Scenario:
-    """The game that is photographed."""
+    """Returns the game that is photographed."""
     found = importlib.import_module(f"tests.client.boards.{game.replace('-', '_')}.test_snapshots").SCENARIO
     assert isinstance(found, Scenario)
     return found
@@ -68,7 +68,7 @@ def test_choices_are_made_by_touch_alone_no_key_is_named_and_upright_nothing_is_
 
 
 def keys_named(app: App, *opening: str) -> set[str]:
-    """The keys that are named in what some keys open, down to its end."""
+    """Returns the keys that are named in what some keys open, down to its end."""
     for key in opening:
         app.key(key)
     before, found = None, set[str]()
@@ -93,7 +93,7 @@ def test_what_helps_on_a_phone_names_no_key(game: str) -> None:
 
 
 def phone_choices(scenario: Scenario) -> Iterator[tuple[GameScreen, App]]:
-    """A game alone on a phone, played at random: at each of the player's choices, and while others choose."""
+    """Yields a game alone on a phone, played at random: at each of the player's choices, and while others choose."""
     clock = Clock()
     app, table = phone_app(clock), scenario.table(clock)
     play_alone(table, 1)

@@ -91,7 +91,7 @@ def test_who_resigns_where_the_playback_stops_sees_the_end_at_once() -> None:
 
 
 def watching() -> LandPlayer:
-    """A player who is shown the other's turn, in a game in which no playback stops."""
+    """Returns a player who is shown the other's turn, in a game in which no playback stops."""
     player = LandPlayer(LandTable(2, dice=[(0, 0)], replies=lambda _: ()), calm=False)
     player.canvas()
     player.ui.time += 60
@@ -123,7 +123,7 @@ def test_the_end_of_the_land_game_shows_the_turn_in_which_somebody_resigned() ->
 
 
 def trust(keys: str, **more: Any) -> TrustPlayer:
-    """A player of Diamond Trust who has pressed keys; the other side is slow."""
+    """Returns a player of Diamond Trust who has pressed keys; the other side is slow."""
     mine = more.pop("mine", {})
     player = TrustPlayer(mine, slow=True, **more)
     player.press(keys)
@@ -131,14 +131,14 @@ def trust(keys: str, **more: Any) -> TrustPlayer:
 
 
 def told(keys: str, **more: Any) -> TrustPlayer:
-    """A player who may adjust a plan, and has pressed keys."""
+    """Returns a player who may adjust a plan, and has pressed keys."""
     player = meeting(mine=LOOK, theirs=TOLD, **more)
     player.press(keys)
     return player
 
 
 def mine(keys: str) -> MinePlayer:
-    """A player of Diamond Mine who is to play a card, and has pressed keys; the other is slow."""
+    """Returns a player of Diamond Mine who is to play a card, and has pressed keys; the other is slow."""
     player = MinePlayer(MineTable(state=position(2, veins="d6 b4", pawns="d4 g7"), slow=True))
     if keys:
         player.press(keys)
@@ -146,7 +146,7 @@ def mine(keys: str) -> MinePlayer:
 
 
 def piecepack_waits() -> PiecepackPlayer:
-    """A player of the piecepack game while the other acts."""
+    """Returns a player of the piecepack game while the other acts."""
     state = table(["S2 C3 H1", "H2 P1"], suits="SM", turn=1)
     return PiecepackPlayer(PiecepackTable(state, slow=True))
 

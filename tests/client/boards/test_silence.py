@@ -76,7 +76,7 @@ class Begun:
         return self.form is not None and not self.form.sealed and self.app.stack[-1] is self.screen
 
     def seen(self) -> list[Any]:
-        """All that a player sees."""
+        """Returns all that a player sees."""
         canvas = self.canvas()
         return [*(canvas.row(y) for y in range(self.size[1])), len(self.app.stack)]
 
@@ -84,7 +84,7 @@ class Begun:
         return [key for hint in self.form.hints() for key in SEVERAL.get(hint.key, (key_name(hint.key),))]
 
     def areas(self) -> dict[Action, tuple[int, int]]:
-        """What can be clicked on the board, and a cell of it."""
+        """Returns what can be clicked on the board, and a cell of it."""
         canvas, found = self.canvas(), dict[Action, tuple[int, int]]()
         for hit in canvas.hits:
             cells = ((x, y) for y in range(hit.y, hit.y + hit.height) for x in range(hit.x, hit.x + hit.width))

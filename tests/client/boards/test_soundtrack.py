@@ -32,7 +32,7 @@ TRUST = Scenario("diamond-trust", 2, 3, {})
 
 @cache
 def heard_by_step(scenario: Scenario) -> Mapping[int | None, Mapping[int, Set[Sound]]]:
-    """The sounds of a whole game at each step, as each seat and a spectator (None) hear them."""
+    """Returns the sounds of a whole game at each step, as each seat and a spectator (None) hear them."""
     table = scenario.table(Clock())
     while not isinstance(table.ask, Result):
         table.answer()
@@ -73,7 +73,7 @@ def test_only_those_who_may_know_hear_that_an_agent_turned() -> None:
 
 
 def expected(screen: GameScreen | SteppingScreen) -> Sequence[str]:
-    """The cues of all that a screen has shown, by the parts of each step, and of all before the next event."""
+    """Returns the cues of all that a screen has shown, by the parts of each step, and of all before the next event."""
     timeline, at = screen.timeline, screen.head.at
     music = timeline.game.music()
     assert music is not None
@@ -109,7 +109,7 @@ def test_who_sees_nothing_of_a_public_entry_hears_it_when_the_others_do(game: st
 
 
 def at_table(table: WholeGameTable, clock: Clock, sender: PretendSender, *, calm: bool) -> tuple[App, GameScreen]:
-    """A player's screen at a table of Diamond Trust, and the program around it."""
+    """Returns a player's screen at a table of Diamond Trust, and the program around it."""
     app = pretend_app(calm=calm)
     app.now = clock.now  # type: ignore[method-assign]
     app.audio = audible(sender)

@@ -56,7 +56,7 @@ class Onlooker:
         """What had been heard and told after each tick, and where the board and the guide were."""
 
     def look(self, later: float = 0.0) -> object:
-        """All that is drawn for a time after the present."""
+        """Returns all that is drawn for a time after the present."""
         canvas = Canvas(*self.size, self.ui.palette, portrait=self.size == PORTRAIT_SIZE)
         self.screen.draw(canvas, self.ui.time + later)
         rows = [canvas.row(y) for y in range(canvas.height)]

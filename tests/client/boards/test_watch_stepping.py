@@ -27,14 +27,14 @@ class Clock:
         app.push(screen)
 
     def passes(self, seconds: float) -> int:
-        """The moment that is shown so many seconds later."""
+        """Returns the moment that is shown so many seconds later."""
         self.time += seconds
         self.app.paint(80, 24, self.time)
         return self.screen.at
 
 
 def replayed(game: str, length: int) -> Clock:
-    """A replay of the first steps of a game, in an app."""
+    """Returns a replay of the first steps of a game, in an app."""
     wire = bots_at(game)
     wire.run(lambda: len(wire.peers[-1].story) >= length)
     spectator = wire.peers[-1]

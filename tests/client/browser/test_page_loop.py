@@ -11,7 +11,7 @@ from kimberley.client.browser.page_loop import allow_late_timers
 
 
 def page_loop() -> asyncio.AbstractEventLoop:
-    """A loop that refuses timers as Pyodide's does."""
+    """Returns a loop that refuses timers as Pyodide's does."""
     loop = asyncio.new_event_loop()
     ask = loop.call_at
 

@@ -32,7 +32,7 @@ def in_pages() -> Iterator[None]:
 
 
 def services(folder: Path, name: str, port: int, host_key: bytes = NO_HOST) -> PageServices:
-    """The services of one player's page."""
+    """Returns the services of one player's page."""
     settings = Settings(nickname=name, path=folder / name / "settings.json")
     return PageServices(settings, (LOOPBACK, port), host_key)
 

@@ -125,7 +125,7 @@ class PageAndGuests:
         return link, self._manager(guest, link, NEVER_DUE)
 
     async def open(self) -> tuple[Channel, ...]:
-        """The channels of the page: to the host, and to the guests."""
+        """Returns the channels of the page: to the host, and to the guests."""
         await asyncio.gather(self.here.join(PURPOSE), self._welcome())
         self._tasks.start(self._host())
         self._tasks.start(self._read())

@@ -27,7 +27,7 @@ FILES = {"pyodide.mjs": b"export {}", "python_stdlib.zip": bytes(1000), LICENSE:
 
 
 def npm_package(tmp_path: Path) -> bytes:
-    """What npm would fetch."""
+    """Returns what npm would fetch."""
     written = io.BytesIO()
     with tarfile.open(fileobj=written, mode="w:gz") as archive:
         info = tarfile.TarInfo("package/a.mjs")

@@ -22,7 +22,7 @@ from kimberley.p2p.discovery.network_checkup import CheckResult
 
 @contextmanager
 def terminal(answer: bytes, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """The program's own terminal, which answers the query for its modes."""
+    """Yields the program's own terminal, which answers the query for its modes."""
     ours, theirs = os.openpty()
 
     def reply() -> None:

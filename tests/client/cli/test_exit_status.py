@@ -23,7 +23,7 @@ FULL = Path("/dev/full")
 
 @pytest.fixture
 def unread() -> Iterator[TextIO]:
-    """A pipe that nobody reads."""
+    """Yields a pipe that nobody reads."""
     reader, writer = os.pipe()
     os.close(reader)
     with open(writer, "w", encoding="utf-8") as stream:

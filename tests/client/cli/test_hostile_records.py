@@ -36,7 +36,7 @@ SPOILER = 1
 
 
 def read_by_all(path: Path, capsys: pytest.CaptureFixture[str]) -> str:
-    """What the commands that take a record say of a file. They fail with a Trouble or not at all."""
+    """Returns what the commands that take a record say of a file. They fail with a Trouble or not at all."""
     said = ""
     for as_json in (False, True):
         assert verify.run([path], as_json=as_json) in EXIT.values()
@@ -51,7 +51,7 @@ def read_by_all(path: Path, capsys: pytest.CaptureFixture[str]) -> str:
 
 
 def spoiled(id: str, salt: int, most: int) -> Record:
-    """A game whose second seat signs one body with something else in it, as a spectator has it."""
+    """Returns a game whose second seat signs one body with something else in it, as a spectator has it."""
     game, rng = lookup.find(id), Random(salt)
     moment = rng.randrange(25)
 
@@ -82,7 +82,7 @@ def test_a_record_of_a_game_that_a_seat_spoiled_is_read_without_an_error(
 
 
 def signed(game: Plain, options: Plain, nickname: str, rules: Plain = 1, begins: Plain = None) -> SignedRoster:
-    """A roster that both its seats signed, whatever it says."""
+    """Returns a roster that both its seats signed, whatever it says."""
     nonces = tuple(secret(f"nonce {seat}") for seat in range(2))
     places = tuple(
         RosterSeat(

@@ -33,7 +33,7 @@ audited = cache(verdicts.audit_file)
 
 @pytest.fixture(autouse=True)
 def short(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A record is audited once. Only the first moments are written: all bars are made, but not all are rendered."""
+    """Audits a record once. Only the first moments are written: all bars are made, but not all are rendered."""
     monkeypatch.setattr(verdicts, "audit_file", audited)
     whole = listen.blocks
 

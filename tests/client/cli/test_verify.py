@@ -63,7 +63,7 @@ def verdict_of(typed: Typed, path: Path) -> tuple[int, dict[str, Any]]:
 
 
 def two_faced(record: Record, seat: int) -> Record:
-    """The record with proof that a seat signed two envelopes with the same number."""
+    """Returns the record with proof that a seat signed two envelopes with the same number."""
     honest = next(envelope for envelope in record.envelopes if envelope.seat == seat)
     other = replace(honest, body=b"another").signed(partial(signatures.sign, identity(seat)))
     return replace(record, evidence=(other,))

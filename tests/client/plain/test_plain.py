@@ -50,7 +50,7 @@ def leave_game(seat: Pipe) -> None:
 
 @contextlib.contextmanager
 def two(tmp_path: Path, *host: str, environ: Mapping[str, str] | None = None) -> Iterator[tuple[Pipe, Pipe]]:
-    """ana, who hosts on this machine, and ben, who joins."""
+    """Yields ana, who hosts on this machine, and ben, who joins."""
     ana_says = ("host", *host, "--nickname", "ana", "--bind", "127.0.0.1")
     with Pipe(*ana_says, data=tmp_path / "ana", environ=environ) as ana:
         way = ana.wait("Others can join with: kimberley join (.*)")[1]
@@ -331,7 +331,7 @@ def test_a_table_of_three_in_lines(tmp_path: Path) -> None:
 
 
 def said(table: PretendTable, *events: object) -> list[str]:
-    """What is said of events at a table that is being played."""
+    """Returns what is said of events at a table that is being played."""
     written = StringIO()
 
     async def story() -> None:

@@ -44,7 +44,7 @@ def answers(table: PretendTable, *typed: str, follow: bool = True, **change: Any
 
 
 def others_turn() -> WholeGameTable:
-    """A game of Diamond between people, in which it is the turn of the other player."""
+    """Returns a game of Diamond between people, in which it is the turn of the other player."""
     table = WholeGameTable("diamond", 2, 0, at_random(1), Clock().now, {}, begins=1)
     table.put(acquaintance=("you", "met"))
     while True:

@@ -36,7 +36,7 @@ TRUST: Final = "Guests run the program from your computer"
 
 
 def table(seats: int = 2, **values: Any) -> PretendTable:
-    """An open table, as its host sees it unless told otherwise."""
+    """Returns an open table, as its host sees it unless told otherwise."""
     given: dict[str, Any] = {
         "game": CARDS, "phase": "open", "seats": seats, "names": ("ana",), "readiness": (False,),
         "acquaintance": ("you",), "agreed": (False,), "asks_ready": seats > 2,
@@ -76,7 +76,7 @@ def line_of(services: PretendServices) -> str:
 
 
 def line_shown(app: App, columns: int, rows: int) -> str:
-    """The line as a person reads it off the screen, row by row."""
+    """Returns the line as a person reads it off the screen, row by row."""
     painted = [row.strip() for row in shown(app, columns, rows).splitlines()]
     first = next(number for number, row in enumerate(painted) if "Your friend types" in row)
     last = next(number for number, row in enumerate(painted) if READ_ALOUD in row)

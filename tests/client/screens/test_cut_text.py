@@ -90,7 +90,7 @@ class Look:
 
 
 def kept(game: str) -> KeptGame:
-    """A finished game in the list."""
+    """Returns a finished game in the list."""
     ending = "ana won against ben: 12 diamonds at home, and ben had 9"
     return KeptGame(
         Path(f"/home/ana/records/{game}.kdt"), 61_400, 1_790_000_000.0, game, game, lookup.find(game).title,
@@ -198,7 +198,7 @@ def test_the_settings_fit_whatever_keeps_them_silent(silence: str) -> None:
 
 
 def tables() -> Iterator[PretendTable]:
-    """Tables before and across a game."""
+    """Yields tables before and across a game."""
     yield PretendTable()
     yield PretendTable(acquaintance=("you", "changed"))
     yield PretendTable(warning="Two of you come from one address, and nobody can tell why. " * 2)

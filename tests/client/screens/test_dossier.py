@@ -42,12 +42,12 @@ SCENARIOS = {
 
 @cache
 def dossier(game: str) -> Dossier:
-    """The dossier of a whole game: that of Diamond Trust has a graph, that of Diamond the board."""
+    """Returns the dossier of a whole game: that of Diamond Trust has a graph, that of Diamond the board."""
     return find_board(game).dossier(finished_game(SCENARIOS[game]), ("ana", "ben"), 0)
 
 
 def at_the_end(game: str = "diamond-trust", **values: Any) -> tuple[App, PretendTable]:
-    """The dossier of a game that is over, at its table."""
+    """Returns the dossier of a game that is over, at its table."""
     given: dict[str, Any] = {"game": lookup.find(game), "phase": "done", "verdict": FAIR}
     table = PretendTable(**(given | values))
     app = pretend_app(PretendServices(table))

@@ -109,7 +109,7 @@ def broken(monkeypatch: pytest.MonkeyPatch) -> Broken:
 
 
 async def alone(network: Network, data: Path) -> Table:
-    """A table with a bot at the other seat."""
+    """Returns a table with a bot at the other seat."""
     identity = Identity.load_or_create(data)
     own = await Table.open(
         FEW_CARDS, nickname="ana", identity=identity, data=data, seats=2, options=QUICK, listen=False
@@ -155,7 +155,7 @@ def at_the_screens(data: Path, story: Callable[[App, Table], Awaitable[None]]) -
 
 
 def traceback(caplog: pytest.LogCaptureFixture) -> bool:
-    """Whether the log holds the traceback of the error."""
+    """Returns whether the log holds the traceback of the error."""
     return any(entry.exc_info is not None and "boom" in str(entry.exc_info[1]) for entry in caplog.records)
 
 

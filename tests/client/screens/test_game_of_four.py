@@ -31,7 +31,7 @@ from tests.support.pretend import (
 
 
 def playing(left: tuple[int, ...] = (), **values: Any) -> PretendTable:
-    """A running game of four, of which some have left."""
+    """Returns a running game of four, of which some have left."""
     state = CARDS.start(4, {})
     story = tuple((Leave(seat), None) for seat in left)
     for seat in left:

@@ -165,7 +165,7 @@ def page(game: str) -> Help:
 
 
 def visible(text: str, app: App) -> bool:
-    """Whether a text is in the dialog, however it is wrapped."""
+    """Returns whether a text is in the dialog, however it is wrapped."""
     return text in " ".join(" ".join(line[2:78] for line in shown(app).splitlines()).split())
 
 

@@ -38,7 +38,7 @@ NAMES = ("ana", "farid", "carla of a very long name", "日本の友達 4f2a", "g
 
 
 def table(flow: int = 1, seats: int = 6, **values: Any) -> PretendTable:
-    """An open table of the cards, as its host sees it unless told otherwise."""
+    """Returns an open table of the cards, as its host sees it unless told otherwise."""
     given: dict[str, Any] = {
         "game": CARDS, "phase": "open", "seats": seats, "names": NAMES[:flow], "readiness": (False,) * flow,
         "acquaintance": ("you", *("new",) * (flow - 1)), "agreed": (False,) * flow,
@@ -48,7 +48,7 @@ def table(flow: int = 1, seats: int = 6, **values: Any) -> PretendTable:
 
 
 def said(app: App) -> str:
-    """What the open question says."""
+    """Returns what the open question says."""
     question = app.stack[-1]
     assert isinstance(question, Question)
     return question.text

@@ -62,7 +62,7 @@ async def play_until(turn: Player, other: Player) -> None:
 
 @asynccontextmanager
 async def at_the_dossier(folder: Path) -> AsyncIterator[tuple[Player, Player]]:
-    """The host and the guest of a table whose first game is over, each at the dossier."""
+    """Yields the host and the guest of a table whose first game is over, each at the dossier."""
     async with circle_of_tables(folder, lookup.find("diamond")) as circle:
         await circle.open(2, options={}, headless=False)
         await circle.join(headless=False)

@@ -16,7 +16,7 @@ from tests.support.pretend import PretendTable, press, running, shown
 
 @pytest.fixture
 def rung(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Everything that the program does to be noticed."""
+    """Returns everything that the program does to be noticed."""
     found: list[str] = []
     # As on the console of Windows 10: escape sequences reach it.
     monkeypatch.setattr(DummyOutput, "vt100_output", None, raising=False)

@@ -47,7 +47,7 @@ def ends_at(table: PretendTable, test: Callable[[App], Awaitable[None]]) -> None
 
 
 def said(app: App) -> str:
-    """What the open question says."""
+    """Returns what the open question says."""
     question = app.stack[-1]
     assert isinstance(question, Question)
     assert question.text.split()[-1] in shown(app)

@@ -137,7 +137,7 @@ def test_a_game_against_bots_alone_has_nobody_to_look_for() -> None:
 
 
 def resumed_in_lines(waiting: tuple[UnfinishedGame, ...]) -> tuple[str, list[tuple[Any, ...]]]:
-    """What `kimberley resume --plain` says, and what it asks for, where these games wait."""
+    """Returns what `kimberley resume --plain` says, and what it asks for, where these games wait."""
     out = StringIO()
     services = PretendServices(trouble="Nobody is there.")
     services.waiting = waiting
@@ -253,7 +253,7 @@ def playing(**values: Any) -> PretendTable:
 
 
 def menu_of(table: PretendTable, *keys: str) -> str:
-    """What the menu at a table shows, after these keys in it."""
+    """Returns what the menu at a table shows, after these keys in it."""
     found: list[str] = []
 
     async def main() -> None:
@@ -291,7 +291,7 @@ def test_both_ask_back_and_do_it() -> None:
 
 
 def said_in_lines(table: PretendTable, *, typed: tuple[str, ...] = (), counts: bool = False) -> str:
-    """What the line mode says at a table, also after these lines were typed."""
+    """Returns what the line mode says at a table, also after these lines were typed."""
     out = StringIO()
 
     async def main() -> None:

@@ -284,7 +284,7 @@ def test_who_comes_back_to_a_review_finds_what_was_judged_and_nothing_is_judged_
 
 
 def said(app: App, text: str, size: tuple[int, int]) -> bool:
-    """Whether a screen of this size has a text."""
+    """Returns whether a screen of this size has a text."""
     return text in shown(app, *size)
 
 

@@ -120,7 +120,7 @@ def test_what_happens_beside_the_window_is_no_click_in_it() -> None:
 
 
 def overlays(app: App) -> list[Screen]:
-    """Boxes that lie over a screen, and lose nothing when they are closed."""
+    """Returns boxes that lie over a screen, and lose nothing when they are closed."""
     game = next(game for game in app.games() if game.id == "land")
     return [
         HelpPager(app, dialogs.CONTROLS, rules_of(game.id)),

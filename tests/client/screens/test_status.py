@@ -22,7 +22,7 @@ from tests.support.pretend_source import LATER, SEED, PretendSource
 
 
 def kept(folder: Path) -> tuple[Store, PretendSource]:
-    """A cup of four in a folder, whose first round is paired; and the same where it can be moved on."""
+    """Returns a cup of four in a folder, whose first round is paired; and its source, which can move it on."""
     source = PretendSource.open(names=("ana", "ben", "carla", "dmitri"))
     store = Store.create(folder, source.settings, SEED)
     source.store = store.add

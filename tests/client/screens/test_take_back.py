@@ -35,7 +35,7 @@ BOTS: Final = ("you", "bot")
 
 
 def table_of(game: str, *, alone: bool = True, choices: int = 1) -> WholeGameTable:
-    """A table at which the player has made so many choices, and is asked again."""
+    """Returns a table at which the player has made so many choices, and is asked again."""
     table = Scenario(game, 2, 1, {}).table(Clock())
     table.put(acquaintance=BOTS)
     if alone:

@@ -97,7 +97,7 @@ def test_every_game_is_watched_live_and_from_its_start(game: str) -> None:
 
 @cache
 def begun(game: str) -> Peer:
-    """The spectator of a game that has come to its 60th step."""
+    """Returns the spectator of a game that has come to its 60th step."""
     wire = bots_at(game)
     wire.run(lambda: len(wire.peers[-1].story) >= 60)
     return wire.peers[-1]

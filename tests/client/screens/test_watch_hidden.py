@@ -47,7 +47,7 @@ class TwoStories(TwoTruths):
 
 
 def frames(timeline: GameTimeline, waiting: tuple[int, ...]) -> list[list[tuple[str, object]]]:
-    """Every cell of every moment, live at the last one, and all that is said."""
+    """Returns every cell of every moment, live at the last one, and all that is said."""
     found: list[list[tuple[str, object]]] = [[(line, None) for line in timeline.describe()]]
     last = len(timeline.steps)
     for at in range(last + 1):

@@ -129,7 +129,7 @@ def test_nothing_compiled_and_nothing_but_players_need_is_in_it(archive: SharedF
 
 
 def needed(package: str) -> Iterator[str]:
-    """All that pip installs with a package, here, without extras; but not what the compiled packages need."""
+    """Yields all that pip installs with a package, here, without extras; but not what the compiled packages need."""
     for line in requires(package) or []:
         requirement = Requirement(line)
         if requirement.marker is None or requirement.marker.evaluate({"extra": ""}):
@@ -151,7 +151,7 @@ def test_each_package_brings_its_version_and_its_license(archive: SharedFile, na
 
 
 def imports(module: str, source: bytes) -> Iterator[str]:
-    """What a module of ours imports of ours when it is imported itself."""
+    """Yields what a module of ours imports of ours when it is imported itself."""
     for node in ast.parse(source).body:
         if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("kimberley."):
             yield from (f"{node.module}.{alias.name}" for alias in node.names)

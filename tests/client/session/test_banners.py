@@ -47,13 +47,13 @@ class Clock:
 
 
 def playing(*, waiting: tuple[int, ...] = (1,), story: tuple[Any, ...] = (), **values: Any) -> PretendTable:
-    """A running game of two, or of as many as there are names."""
+    """Returns a running game of two, or of as many as there are names."""
     peer: Any = SimpleNamespace(waiting=waiting, story=story, asked=None, result=None, state=None)
     return PretendTable(**{"phase": "playing", "peer": peer, "can_adjourn": True, **values})
 
 
 def banners_of(table: PretendTable, *, counts: bool = False) -> tuple[Banners, Clock]:
-    """The banners of a table, which follow its changes."""
+    """Returns the banners of a table, which follow its changes."""
     clock = Clock()
     banners = Banners(table, clock, counts=counts)
     table.subscribe(lambda _event: banners.refresh())

@@ -75,7 +75,7 @@ class Stones(StonesGame):
 
 @asynccontextmanager
 async def seated(data: Path, bot: Callable[[], Bot]) -> AsyncIterator[Table]:
-    """A person's table, with a bot at the other seat."""
+    """Yields a person's table, with a bot at the other seat."""
     network = Network(Settings(nickname="ana", path=data / "settings.json"))
     identity = Identity.load_or_create(data)
     own = await Table.open(Stones(bot), nickname="ana", identity=identity, data=data, options=QUICK, listen=False)

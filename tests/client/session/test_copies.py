@@ -129,7 +129,7 @@ def test_a_machine_that_nobody_can_reach_says_what_to_do(addresses: tuple[str, .
 
 @asynccontextmanager
 async def shared(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[str]:
-    """A copy at a port that joiners take for the usual one. The address of its page."""
+    """Shares a copy at a port that joiners take for the usual one. Yields the address of its page."""
     sharing = Sharing("ana")
     await sharing.open(0, LOOPBACK)
     monkeypatch.setattr(finding, "SHARE_PORT", sharing.port)
@@ -140,7 +140,7 @@ async def shared(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[str]:
 
 
 async def refusal(client: Network, host: Hall) -> str:
-    """Why a table cannot be joined."""
+    """Returns why a table cannot be joined."""
     with pytest.raises(UserError) as caught:
         await client.join(f"{LOOPBACK}:{host.door.port}")
     return str(caught.value)

@@ -15,7 +15,7 @@ NO_PROGRAMS = "rbcl: libsodium.so: failed to map segment from shared object"
 
 @pytest.fixture(autouse=True)
 def pure(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Pure Python makes the proofs, since rbcl cannot load its library."""
+    """Lets pure Python make the proofs, since rbcl cannot load its library."""
     monkeypatch.delenv(VARIABLE, raising=False)
     monkeypatch.setattr(crypto_notice, "in_use", lambda: (PURE_PYTHON, "cryptography 50"))
     monkeypatch.setattr(crypto_notice, "why_no_libsodium", lambda: (NO_PROGRAMS, "libsodium: the system has none"))

@@ -19,7 +19,7 @@ from tests.support.asyncs import run
 
 
 def host(key: bytes, nickname: str) -> DiscoveredTable:
-    """An open table."""
+    """Returns an open table."""
     card = TableCard(key * 32, nickname, "stones", 1, 2, 1, PeerVersion.own())
     return DiscoveredTable(f"table {key!r}", card, f"192.168.1.{key[0]}", 7411, 0.0, 0.001)
 

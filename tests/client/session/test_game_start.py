@@ -13,7 +13,7 @@ SWAPPED = "Rematch: you and ben have swapped seats."
 
 
 def table(seat: int = 0, asked: object = None, chosen: tuple[int, ...] = (), **values: Any) -> PretendTable:
-    """A table in whose game these seats have chosen."""
+    """Returns a table in whose game these seats have chosen."""
     story = tuple((SimpleNamespace(choosers=(each,)), None) for each in chosen)
     peer = cast(Any, SimpleNamespace(asked=asked, story=story, result=None))
     names = ("ana", "ben") if seat == 0 else ("ben", "ana")

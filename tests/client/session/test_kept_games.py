@@ -31,7 +31,7 @@ def record() -> Record:
 
 @pytest.fixture
 def kept(tmp_path: Path, record: Record) -> Path:
-    """The path of the record in a data folder."""
+    """Returns the path of the record in a data folder."""
     return save_record(tmp_path, ["ana", "ben"], record.pack())
 
 
@@ -108,7 +108,7 @@ def test_of_a_record_that_was_cut_the_list_says_no_more_than_that(tmp_path: Path
 
 @pytest.fixture(scope="module")
 def left() -> Record:
-    """The record of the first of three players, who left; the others play on."""
+    """Returns the record of the first of three players, who left; the others play on."""
     wire = seated(PIECEPACK, 3, salt="left")
     wire.run(lambda: len(wire.peers[0].story) > 12)
     wire.peers[0].resign()

@@ -44,7 +44,7 @@ def test_a_player_met_at_a_table_is_known_to_the_list_from_then_on(
     monkeypatch.setattr(mdns, "Browser", OneTable)
 
     async def keys(network: Network) -> list[str]:
-        """What the list says of the keys, opened anew."""
+        """Returns what the list says of the keys, opened anew."""
         stop = network.watch(lambda: None)
         await until(lambda: bool(network.nearby().tables))
         stop()

@@ -76,7 +76,7 @@ class ThinkingPlatform(ThreadlessPlatform):
 
 
 async def looks(bot: Briber, data: Path, times: AdjustTimes) -> list[float]:
-    """How long the last looks of a game take for a person who answers at once, in seconds."""
+    """Returns how long the last looks of a game take for a person who answers at once, in seconds."""
     loop, found, step = asyncio.get_running_loop(), list[float](), -1
     began: float | None = None
     own = await Table.open(

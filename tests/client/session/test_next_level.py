@@ -25,7 +25,7 @@ WON, LOST, TIED = (1, 2), (2, 1), (1, 1)
 
 
 def ended(places: tuple[int, ...], level: int, game: Game = TRUST, **how: Any) -> PretendTable:
-    """A table at which ana, in the first seat, has played alone."""
+    """Returns a table at which ana, in the first seat, has played alone."""
     result = Result(places, ((0,),) * len(places), "it is over")
     names = ("ana", "Sancy", "Orlov")[: len(places)]
     table = PretendTable(game=game, phase="done", names=names, seats=len(places), options={"last_look": 6})

@@ -59,7 +59,7 @@ def own() -> dict[str, bytes]:
 
 @pytest.fixture
 def program(own: dict[str, bytes], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> PageProgram:
-    """With a runtime of one file."""
+    """Returns a program with a runtime of one file."""
     pretend_runtime(tmp_path, monkeypatch)
     return with_runtime(own)
 

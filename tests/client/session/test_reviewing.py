@@ -35,7 +35,7 @@ SUFFIX = ".review.json"
 
 @pytest.fixture(scope="module")
 def played() -> AuditedGame:
-    """The beginning of a game of Diamond: so few decisions are judged in a moment."""
+    """Returns the beginning of a game of Diamond: so few decisions are judged in a moment."""
     whole = finished("diamond")
     return replace(whole, story=whole.story[:8])
 
@@ -49,7 +49,7 @@ def record(tmp_path: Path) -> Path:
 
 @pytest.fixture(scope="module")
 def expected(played: AuditedGame, tmp_path_factory: pytest.TempPathFactory) -> bytes:
-    """What is kept of the review when it is made without any worker."""
+    """Returns what is kept of the review when it is made without any worker."""
     path = tmp_path_factory.mktemp("expected") / "game.kdt"
     path.write_bytes(b"a record")
     made(ReviewRun(played, path, LEVEL, workers=0))

@@ -18,7 +18,7 @@ def names(tables: TableList) -> list[str]:
 
 
 def after(*steps: tuple[ListedTable, ...], focus: int = 0) -> TableList:
-    """A list that has been shown these tables, one after another, each for a while."""
+    """Returns a list that has been shown these tables, one after another, each for a while."""
     tables = TableList()
     for number, step in enumerate(steps):
         tables.update(step, focus, number * SORTING_SECONDS)

@@ -67,7 +67,7 @@ class Ponderer:
 
 
 async def alone(data: Path, bot: Bot, game: Game = GAME, last_look: int = 0) -> tuple[Table, Table, asyncio.Task[None]]:
-    """A person's table, the bot's side of it, and the bot at work."""
+    """Returns a person's table, the bot's side of it, and the bot at work."""
     identity = Identity.load_or_create(data)
     own = await Table.open(
         game, nickname="ana", identity=identity, data=data, options={"last_look": last_look}, listen=False

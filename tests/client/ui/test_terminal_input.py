@@ -64,7 +64,7 @@ def read(*pieces: str, pauses: bool = False, closed_after: int | None = None) ->
 
 
 def streams() -> dict[str, list[Stream]]:
-    """All streams, by the terminal that sends them."""
+    """Returns all streams, by the terminal that sends them."""
     found = defaultdict(list)
     for line in DATA.read_text("utf-8").splitlines():
         if line and not line.startswith("#"):

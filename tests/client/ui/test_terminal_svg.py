@@ -16,7 +16,7 @@ def drawn(canvas: Canvas) -> ElementTree.Element:
 
 
 def pixels(picture: ElementTree.Element, width: int, height: int) -> dict[tuple[int, int], str]:
-    """The color of each half cell. Fails where two areas overlap."""
+    """Returns the color of each half cell. Fails where two areas overlap."""
     found: dict[tuple[int, int], str] = {}
     for path in picture.findall(f"{NAMESPACE}g/{NAMESPACE}path"):
         for x, y, wide, high in re.findall(r"M(\d+) (\d+)h(\d+)v(\d+)h-\d+z", path.attrib["d"]):

@@ -21,7 +21,7 @@ from tests.support.watching import SEATS, bots_at
 
 
 def begun(game: str, length: int) -> Wire:
-    """A game between bots that has come so far, with a spectator behind the seats."""
+    """Returns a game between bots that has come this far, with a spectator behind the seats."""
     wire = bots_at(game)
     wire.run(lambda: len(wire.peers[-1].story) >= length)
     return wire

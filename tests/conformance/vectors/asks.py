@@ -57,7 +57,7 @@ GUILT: Final = "Its seat is guilty: sign nothing more, keep what proves it."
 
 
 def changed(body: Any, at: int, value: Plain) -> tuple[Plain, ...]:
-    """The body with another entry."""
+    """Returns the body with another entry."""
     return (*body[:at], value, *body[at + 1 :])
 
 
@@ -77,7 +77,7 @@ class Asks:
         return played
 
     def past(self, played: Rehearsal, slot: tuple[int, int]) -> Past:
-        """The stages before a slot."""
+        """Returns the stages before a slot."""
         scripts = {"choices": self.picking, "amounts": self.paying, "items": self.dealing, "pairs": self.paired}
         for name, honest in scripts.items():
             if played.table == honest.table:
@@ -86,7 +86,7 @@ class Asks:
         return Past("leaving", slot)
 
     def given(self, played: Rehearsal, slot: tuple[int, int], seat: int | None) -> dict[str, Any]:
-        """What `give` and `learn` are given."""
+        """Returns what `give` and `learn` are given."""
         past = {"past": self.past(played, slot)}
         if seat is None:
             return {**past, "seat": None, "seed": b"", "choices": ()}

@@ -168,14 +168,14 @@ def shared_of(book: Mapping[str, Any]) -> dict[str, Played]:
 
 
 def run(test: Mapping[str, Any], g: Group, shared: Mapping[str, Played]) -> Given:
-    """What the code gives for a test of a file."""
+    """Returns what the code gives for a test of a file."""
     function = FUNCTIONS[test["function"]]
     given = {key: read(kind, test["given"][key]) for key, kind in function.takes.items()}
     return function.run(g, _resolved(given, shared))
 
 
 def expected(test: Mapping[str, Any]) -> Given:
-    """What the file says that it gives."""
+    """Returns what the file says that it gives."""
     kinds = FUNCTIONS[test["function"]].gives
     return None if test["gives"] is None else {key: read(kind, test["gives"][key]) for key, kind in kinds.items()}
 
@@ -277,7 +277,7 @@ def _fields(kinds: Mapping[str, str]) -> dict[str, Any]:
 
 
 def schema() -> str:
-    """The JSON Schema of every file."""
+    """Returns the JSON Schema of every file."""
     text, tests = {"type": "string"}, []
     for name, function in FUNCTIONS.items():
         properties = {

@@ -67,7 +67,7 @@ MAKERS: Final = (
 
 
 def files() -> dict[str, str]:
-    """The text of every file, by its name."""
+    """Returns the text of every file, by its name."""
     books = [make() for make in MAKERS]
     written = {f"{book.name}.json": book.render() for book in books}
     return {"schema.json": schema(), **written}

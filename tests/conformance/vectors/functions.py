@@ -53,7 +53,7 @@ class Past:
     instead: tuple[tuple[int, int, int, Plain], ...] = ()
 
     def within(self, shared: Mapping[str, Played]) -> Played:
-        """The table with just these stages."""
+        """Returns the table with just these stages."""
         played = shared[self.of]
         others = {(step, stage, seat): body for step, stage, seat, body in self.instead}
 

@@ -46,7 +46,7 @@ class Played:
         self.envelopes = peers[0].transcript
 
     def until(self, slot: tuple[int, int], seat: int, kind: int = STAGE) -> tuple[list[Envelope], Envelope]:
-        """The envelopes before one of the transcript, and that one."""
+        """Returns the envelopes before one of the transcript, and that one."""
         for number, envelope in enumerate(self.envelopes):
             if (envelope.slot, envelope.seat, envelope.kind) == (slot, seat, kind):
                 return self.envelopes[:number], envelope
@@ -54,24 +54,24 @@ class Played:
 
 
 def signed(envelope: Envelope, **changes: Any) -> Envelope:
-    """The envelope with other fields, signed anew by its seat."""
+    """Returns the envelope with other fields, signed anew by its seat."""
     names = ("game", "seat", "number", "previous", "step", "stage", "head", "kind", "body")
     fields = {name: getattr(envelope, name) for name in names}
     return Envelope(**{**fields, **changes}).signed(partial(signatures.sign, identity(envelope.seat)))
 
 
 def fields_of(envelope: Envelope) -> tuple[Any, ...]:
-    """The entries of a body."""
+    """Returns the entries of a body."""
     assert isinstance(envelope.body, tuple)
     return envelope.body
 
 
 def next_of(envelope: Envelope, **changes: Any) -> Envelope:
-    """An envelope that follows this one in the chain of its seat."""
+    """Returns an envelope that follows this one in the chain of its seat."""
     return signed(envelope, number=envelope.number + 1, previous=envelope.hash, **changes)
 
 
 def bare(fields: tuple[object, ...]) -> bytes:
-    """Bytes in the shape of an envelope of seat 0, whatever the fields."""
+    """Returns bytes in the shape of an envelope of seat 0, whatever the fields."""
     unsigned = pack(fields)
     return pack((unsigned, signatures.sign(identity(0), "envelope", unsigned)))

@@ -22,5 +22,5 @@ def key(seat: int, purpose: str) -> SeatKey:
 
 
 def beyond(scalar: bytes) -> bytes:
-    """The same scalar, with the order added."""
+    """Returns the same scalar, with the order added."""
     return (int.from_bytes(scalar, "little") + g.order).to_bytes(32, "little")

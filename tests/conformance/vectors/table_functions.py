@@ -70,7 +70,7 @@ def heads(g: Group, v: Values) -> Given:
 
 @function("table:plain envelopes:list", "reactions:plain guilty:plain slot:plain head:bytes")
 def follow(g: Group, v: Values) -> Given:
-    """What a spectator does with each envelope that arrives, and where it is then."""
+    """Returns what a spectator does with each envelope that arrives, and where it is then."""
     table = SignedRoster.read(v["table"])
     peer = Peer(GAMES[table.roster.game], table, None, group=g)
     peer.start()
@@ -116,7 +116,7 @@ def give(g: Group, v: Values) -> Given:
 
 @function("past:past seat:integer seed:bytes choices:plain", "slot:plain body:bytes")
 def leave(g: Group, v: Values) -> Given:
-    """The body with which a seat leaves instead."""
+    """Returns the body with which a seat leaves instead."""
     play = followed(g, v["past"], v["seat"], v["seed"], v["choices"])
     return {"slot": (play.step, play.stage), "body": pack(play.leave_body())}
 
@@ -134,7 +134,7 @@ def accept(g: Group, v: Values) -> Given:
 
 @function("past:past seat:integer body:bytes", "")
 def accept_leave(g: Group, v: Values) -> Given:
-    """Whether everybody takes the body with which a seat left instead."""
+    """Returns whether everybody takes the body with which a seat left instead."""
     play = followed(g, v["past"], None)
     try:
         play.check_leave(v["seat"], unpack(v["body"]))
@@ -144,7 +144,7 @@ def accept_leave(g: Group, v: Values) -> Given:
 
 
 def known(answer: Answer) -> Plain:
-    """An answer with "hidden" and "nothing" for what is not known, and an item's handle for the item."""
+    """Returns an answer with "hidden" and "nothing" for what is not known, and an item's handle for the item."""
     if isinstance(answer, tuple):
         return tuple(map(known, answer))
     if answer is HIDDEN or answer is NOTHING:
@@ -293,7 +293,9 @@ def play(g: Group, v: Values) -> Given:
 
 @function(f"{PLAYED} at:plain body:bytes", "record:bytes verdict:text seats:plain slot:plain")
 def spoil(g: Group, v: Values) -> Given:
-    """The record of a game up to an envelope, `at` (step, stage, seat), which its seat signs with another body."""
+    """Returns the record of a game up to an envelope, `at` (step, stage, seat), which its seat signs with another
+    body.
+    """
     peer = _played(v)
     assert peer is not None
     owed = next(e for e in peer.transcript if (*e.slot, e.seat) == v["at"] and e.kind in OWED)

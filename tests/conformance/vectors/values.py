@@ -18,7 +18,7 @@ OTHER_CONTEXT: Final = ("It was made for another game, step, stage or seat.", UN
 
 
 def flipped(data: bytes, at: int = -1) -> bytes:
-    """The bytes with one bit changed."""
+    """Returns the bytes with one bit changed."""
     changed = bytearray(data)
     changed[at] ^= 1
     return bytes(changed)

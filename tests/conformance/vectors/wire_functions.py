@@ -48,7 +48,7 @@ def _joiner(v: Values) -> JoinerHandshake:
     "frames:list",
 )
 def greet(g: Group, v: Values) -> Given:
-    """The four frames of a hello, of two identities given by their secrets."""
+    """Returns the four frames of a hello, of two identities given by their secrets."""
     joiner, host = _joiner(v), Identity.of(v["host"])
     m1: Plain = joiner.hello()
     m2: Frame = ("hello", (REVISION,), v["software"], host.public, v["host_nonce"])
@@ -61,7 +61,7 @@ def greet(g: Group, v: Values) -> Given:
 
 @function("host:bytes frame:bytes", "")
 def check_m1(g: Group, v: Values) -> Given:
-    """Whether the host goes on with the hello."""
+    """Returns whether the host goes on with the hello."""
     try:
         HostHandshake(Identity.of(v["host"]), bytes(32), PeerVersion((REVISION,), "")).on_hello(_frame(v["frame"]))
     except ConnectionRejected:
@@ -71,7 +71,7 @@ def check_m1(g: Group, v: Values) -> Given:
 
 @function("host:bytes frames:list certificate:bytes", "purpose:plain")
 def check_m3(g: Group, v: Values) -> Given:
-    """Whether the host, which has given m2, takes m3, and the purpose of the connection."""
+    """Returns whether the host, which has given m2, takes m3, and the purpose of the connection."""
     host = HostHandshake(Identity.of(v["host"]), v["certificate"], PeerVersion((REVISION,), ""))
     m1, m2, m3 = map(_frame, v["frames"])
     try:
@@ -85,7 +85,7 @@ def check_m3(g: Group, v: Values) -> Given:
 
 @function("joiner:bytes nonce:bytes purpose:plain software:text frames:list certificate:bytes", "host:bytes")
 def check_m4(g: Group, v: Values) -> Given:
-    """Whether the joiner takes m2 and m4, and who the host is."""
+    """Returns whether the joiner takes m2 and m4, and who the host is."""
     joiner = _joiner(v)
     m2, m4 = map(_frame, v["frames"])
     try:
@@ -98,7 +98,7 @@ def check_m4(g: Group, v: Values) -> Given:
 
 @function("secret:bytes m1:bytes m2:bytes number:integer frame:bytes", "session:bytes signature:bytes")
 def pass_on(g: Group, v: Values) -> Given:
-    """What a side signs of a frame that a third seat passes on."""
+    """Returns what a side signs of a frame that a third seat passes on."""
     session = digest("session", v["m1"], v["m2"])
     signed = signatures.sign(v["secret"], "frame", pack((session, v["number"], v["frame"])))
     return {"session": session, "signature": signed}

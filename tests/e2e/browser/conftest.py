@@ -9,6 +9,6 @@ from tests.support.chromium import Chromium, open_chromium
 
 @pytest.fixture(scope="session")
 def chromium() -> Iterator[Chromium]:
-    """One browser for all tests of this process. Each has browser contexts of its own, which share nothing."""
+    """Yields one browser for all tests of this process. Each has browser contexts of its own, which share nothing."""
     with open_chromium() as browser:
         yield browser

@@ -30,21 +30,21 @@ WATCH_MOMENTS: Final = """() => {
 
 
 def beginning() -> PretendSource:
-    """A tournament whose first round has been paired."""
+    """Returns a tournament whose first round has been paired."""
     source = PretendSource.open()
     source.pair()
     return source
 
 
 def between() -> PretendSource:
-    """A tournament between two rounds."""
+    """Returns a tournament between two rounds."""
     source = over("diamond")
     source.next_round_at = source.seconds + 100
     return source
 
 
 def ended() -> PretendSource:
-    """A tournament that is over."""
+    """Returns a tournament that is over."""
     source = PretendSource.open(names=("Ana", "Ben", "Eva", "Finn"), rounds=1)
     source.pair()
     source.decide(1, 0, (1, 2))
@@ -263,7 +263,7 @@ def test_letters_of_boards_and_plots_can_be_read_on_a_phone(chromium: Chromium) 
 
 
 async def reached(page: Page) -> int:
-    """How many elements the Tab key focuses before it comes back to the first one."""
+    """Returns how many elements the Tab key focuses before it comes back to the first one."""
     script = """() => {
       const now = document.activeElement, seen = now.dataset.seen;
       now.dataset.seen = 1;

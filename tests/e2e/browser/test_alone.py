@@ -26,7 +26,7 @@ POINTS: Final = ("c7", "f3")
 
 @contextmanager
 def in_empty_room(chromium: Chromium) -> Iterator[Phone]:
-    """A phone in a room where nobody has opened a table, back at the title screen."""
+    """Yields a phone in a room where nobody has opened a table, back at the title screen."""
     room, program = Room(), page_program()
     files = program.served_by(room.host_key)
     server = FileServer(lambda _: files, handed_over=room.handed_over)

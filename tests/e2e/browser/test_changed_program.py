@@ -95,14 +95,14 @@ def program_with(**changed: bytes) -> PageProgram:
 
 
 async def loaded(context: BrowserContext, link: str) -> Page:
-    """A page that has checked the program, and started it."""
+    """Returns a page that has checked the program, and started it."""
     page = await BotPage.open(context, link)
     await page.heard("loaded")
     return page.page
 
 
 async def refused(context: BrowserContext, link: str) -> str:
-    """Why a page has started nothing."""
+    """Returns why a page has started nothing."""
     page = await BotPage.open(context, link)
     text: str = (await page.heard("refused"))["text"]
     await page.page.close()

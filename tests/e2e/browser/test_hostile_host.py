@@ -61,7 +61,7 @@ def test_a_page_waits_comes_back_and_ends_fair_whatever_its_host_does_to_message
 
 
 async def seated(context: BrowserContext, link: str, between: Between, host: Table) -> BotPage:
-    """A page that has sat down, after what was done to its first messages."""
+    """Returns a page that has sat down, after what was done to its first messages."""
     between.received = after(0, change, 1)
     page = await BotPage.open(context, link)
     assert (await page.heard("no seat"))["text"].endswith("Someone may be tampering with the connection: do not play.")

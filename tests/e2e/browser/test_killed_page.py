@@ -107,7 +107,7 @@ class Game:
         return step
 
     async def asked(self) -> int:
-        """The step of the choice that the page shows, once it does."""
+        """Returns the step of the choice that the page shows, once it does."""
         step: int = (await self.page.heard("phase", lambda told: told["step"] > 0))["step"]
         return step
 

@@ -44,7 +44,7 @@ async def organizer(context: BrowserContext, source: PretendSource, orders: Orde
 
 
 def reason(table: Locator) -> Locator:
-    """The field for the reason of a decision at a table."""
+    """Returns the field for the reason of a decision at a table."""
     return table.locator("input[id^=decide]")
 
 

@@ -28,7 +28,7 @@ pytestmark = pytest.mark.e2e
 
 
 def link_of(host: Terminal) -> str:
-    """The link in the code that the host's screen shows, by what can be read beside it."""
+    """Returns the link in the code that the host's screen shows, by what can be read beside it."""
     host.wait(INVITE)
     host.press("f")
     port = re.search(r"Firewall: allow TCP (\d+)", host.wait("Firewall: allow TCP"))
@@ -48,7 +48,7 @@ def _fetched(address: str) -> bytes:
 
 @contextmanager
 def at_one_table(chromium: Chromium, folder: Path, game: str, *options: str) -> Iterator[tuple[Terminal, Phone]]:
-    """A host in a terminal and a guest on a phone, who have compared their four words."""
+    """Yields a host in a terminal and a guest on a phone, who have compared their four words."""
     arguments = ("host", game, "--nickname", "ana", "--calm", "--bind", LOOPBACK, *options)
     with Terminal(*arguments, data=folder / "ana") as ana, open_phone(chromium, link_of(ana), "ben") as ben:
         shown = ben.wait("Same")
@@ -60,7 +60,7 @@ def at_one_table(chromium: Chromium, folder: Path, game: str, *options: str) -> 
 
 
 def record_of(ana: Path, ben: Phone, folder: Path) -> tuple[Path, Path]:
-    """The host's record, and the one that the phone downloads."""
+    """Returns the host's record, and the one that the phone downloads."""
     (kept,) = sorted((ana / "records").iterdir())
     got = folder / "phone.kdt"
     got.write_bytes(ben.download("Export record"))

@@ -18,7 +18,7 @@ RUNTIME: Final = "pyodide.asm.wasm"
 
 
 def fetched(page: Page) -> list[str]:
-    """The names of the files that the page asks for from now on."""
+    """Returns the names of the files that the page asks for from now on."""
     names: list[str] = []
     page.on("request", lambda request: names.append(request.url.partition("?")[0].rpartition("/")[2]))
     return names

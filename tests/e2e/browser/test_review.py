@@ -40,7 +40,7 @@ def may_go_on(monkeypatch: pytest.MonkeyPatch) -> asyncio.Event:
 
 
 async def faults(page: Page) -> list[object]:
-    """What axe-core finds, and what is wider than the screen."""
+    """Returns what axe-core finds, and what is wider than the screen."""
     found: list[object] = [
         (one["id"], one["nodes"][0]["html"]) for one in (await Axe().run(page)).response["violations"]
     ]

@@ -86,7 +86,7 @@ def resign(seat: Phone) -> None:
 
 
 def at_a_board(text: str) -> bool:
-    """Whether the phone shows a game in which its player is asked or waits."""
+    """Returns whether the phone shows a game in which its player is asked or waits."""
     return f"{NAME}, you" in text and "THE END" not in text
 
 

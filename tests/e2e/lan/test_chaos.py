@@ -30,7 +30,7 @@ def start(*typed: str, under: Sequence[str] = ()) -> subprocess.Popen[str]:
 
 
 def processes(word: str) -> list[str]:
-    """The command lines of all processes that have a word in them."""
+    """Returns the command lines of all processes that have a word in them."""
     found = []
     for file in Path("/proc").glob("[0-9]*/cmdline"):
         try:

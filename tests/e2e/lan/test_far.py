@@ -53,7 +53,7 @@ class Servers(NamedTuple):
 
     @asynccontextmanager
     async def pair(self, *game: str) -> AsyncIterator[tuple[Program, Program]]:
-        """Host and guest, with both servers."""
+        """Yields host and guest, with both servers."""
         async with AsyncExitStack() as stack:
             await stack.enter_async_context(self.lan.mailbox(self.folder))
             await stack.enter_async_context(self.lan.relay())

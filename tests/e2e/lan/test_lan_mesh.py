@@ -14,7 +14,7 @@ NAMES = ("ana", "ben", "cleo", "dan", "eva", "finn")
 async def seated(
     lan: Lan, stack: AsyncExitStack, seats: int, *of_the_host: str, leaver: int | None = None
 ) -> list[Program]:
-    """A host on the first machine, and a guest on each of the others. `leaver` leaves after some steps."""
+    """Returns a host on the first machine, and a guest on each of the others. `leaver` leaves after some steps."""
     programs = [await stack.enter_async_context(lan.program(1, "cards", NAMES[0], str(seats), *of_the_host))]
     await programs[0].says(event="open")
     for seat in range(1, seats):

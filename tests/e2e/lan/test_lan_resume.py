@@ -28,7 +28,7 @@ async def begun(
     more: Sequence[str] = (),
     under: Sequence[str] = (),
 ) -> list[Program]:
-    """Ana hosts on the first machine, ben joins on the second. Those named in `dies` die in the middle.
+    """Begins a game: ana hosts on the first machine, ben joins on the second. Those named in `dies` die in the middle.
 
     `more` and `under` are for ben's program.
     """

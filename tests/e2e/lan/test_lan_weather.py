@@ -17,7 +17,7 @@ STAYS = "linger=120"
 
 
 async def seated(lan: RoughLan, stack: AsyncExitStack, seats: int, game: str, *options: str) -> list[Program]:
-    """A host on the first machine, and a guest on each of the others, who tries until it has a seat."""
+    """Returns a host on the first machine, and a guest on each of the others, who tries until it has a seat."""
     host = lan.program(1, "bots", NAMES[0], game, str(seats), *options, STAYS)
     programs = [await stack.enter_async_context(host)]
     await programs[0].says(event="open")

@@ -57,7 +57,7 @@ class Machine:
         return self.start("sh", "-c", line)
 
     def kept(self) -> Path:
-        """The file that the machine got."""
+        """Returns the file that the machine got."""
         (folder,) = (self._home / ".cache" / "kimberley").iterdir()
         return folder / "kimberley.pyz"
 
@@ -80,7 +80,7 @@ def until(process: subprocess.Popen[str], event: str) -> dict[str, Any]:
 
 
 def offered(process: subprocess.Popen[str]) -> dict[str, Any]:
-    """What `kimberley share --json` prints."""
+    """Returns what `kimberley share --json` prints."""
     assert process.stdout is not None
     found: dict[str, Any] = json.loads(process.stdout.readline())
     return found
@@ -112,7 +112,7 @@ def terms(game: str) -> list[str]:
 
 
 def join_line(line: str, address: str) -> str:
-    """The line with a bot at the friend's seat."""
+    """Returns the line with a bot at the friend's seat."""
     return f"{line} bot join {address} --json --level 1 --seed 2"
 
 

@@ -19,7 +19,7 @@ from tests.support.terminal import Terminal
 
 @contextmanager
 def cup(lan: Lan, tmp_path: Path, *more: str) -> Iterator[subprocess.Popen[bytes]]:
-    """A referee at host 1, for two players of Diamond, who meet once."""
+    """Yields a referee at host 1, for two players of Diamond, who meet once."""
     with running(
         lan, 1, tmp_path / "referee.log", "referee", CUP, "--game", "diamond", "--rounds", "1", "--players", "2",
         "--linger", "0", "--data", str(tmp_path / "referee"), *more,
@@ -35,7 +35,7 @@ def enter(person: Terminal) -> None:
 
 
 def verified(tmp_path: Path) -> str:
-    """What `kimberley verify` says of the bundle, which must be in order."""
+    """Returns what `kimberley verify` says of the bundle, which must be in order."""
     bundle = next((tmp_path / "referee" / "export").glob("*.cup"))
     checked = subprocess.run(
         [sys.executable, "-m", "kimberley.client.cli.main", "verify", str(bundle)],

@@ -61,7 +61,9 @@ ctypes.CDLL = Loader
 
 @pytest.fixture
 def bare(tmp_path: Path) -> dict[str, str]:
-    """The environment of a machine without libsodium and compiled packages, for a program and all that it starts."""
+    """Returns the environment of a machine without libsodium and compiled packages, for a program and all that it
+    starts.
+    """
     folder = tmp_path / "site"
     folder.mkdir()
     (folder / "sitecustomize.py").write_text(WITHOUT_LIBRARIES)

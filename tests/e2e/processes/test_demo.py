@@ -40,7 +40,7 @@ def run(*typed: object, environ: Mapping[str, str] | None = None) -> subprocess.
 
 @contextmanager
 def bot(*typed: object) -> Iterator[subprocess.Popen[str]]:
-    """A headless seat in its own process, which is killed afterwards."""
+    """Yields a headless seat in its own process, which is killed afterwards."""
     process = subprocess.Popen(
         [*KIMBERLEY, "bot", *map(str, typed), "--json", "--level", "1"],
         stdout=subprocess.PIPE,
@@ -184,7 +184,7 @@ def test_a_host_with_again_waits_for_the_next_guest(tmp_path: Path) -> None:
 
 
 def tables_of(host: str) -> list[dict[str, Any]]:
-    """The tables of a host that `kimberley list` finds, as soon as it finds one."""
+    """Returns the tables of a host that `kimberley list` finds, as soon as it finds one."""
     end = time.monotonic() + 60
     while True:
         found = json.loads(run("list", "--json", "--seconds", 4).stdout)

@@ -53,7 +53,7 @@ def nothing_fails_in_the_background(caplog: pytest.LogCaptureFixture) -> Iterato
 
 
 async def sit_down(folder: Path) -> list[Table]:
-    """Six tables that play the same game whenever they are opened, the host's first."""
+    """Returns six tables that play the same game whenever they are opened, the host's first."""
     tables: list[Table] = []
     for seat in range(SEATS):
         own = {
@@ -72,7 +72,7 @@ async def sit_down(folder: Path) -> list[Table]:
 
 
 def seconds_of_audit(record: bytes) -> float:
-    """The CPU time that an audit of a record takes in this thread, with all its seats run again."""
+    """Returns the CPU time that an audit of a record takes in this thread, with all its seats run again."""
     run_once.cache_clear()
     began = time.thread_time()
     assert audit(record, lookup.find).verdict.code == FAIR
@@ -80,12 +80,12 @@ def seconds_of_audit(record: bytes) -> float:
 
 
 def longest_allowed(folder: Path) -> float:
-    """The bound for one callback, in seconds of CPU, after a game whose record is in the folder."""
+    """Returns the bound for one callback, in seconds of CPU, after a game whose record is in the folder."""
     return max(MOST_SECONDS, MOST_SHARE * seconds_of_audit(kept_record(folder)))
 
 
 def kept_record(folder: Path) -> bytes:
-    """A record of the game that somebody kept."""
+    """Returns a record of the game that somebody kept."""
     return next(folder.rglob("*.kdt")).read_bytes()
 
 

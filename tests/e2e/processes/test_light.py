@@ -24,7 +24,7 @@ NOTHING = (*(module for modules in EXTRAS.values() for module in modules), "nump
 
 
 def light(without: Sequence[str] = NOTHING) -> dict[str, str]:
-    """The environment of a program that lacks these packages."""
+    """Returns the environment of a program that lacks these packages."""
     return {**os.environ, "PYTHONPATH": str(ROOT / "tests/support/light"), "WITHOUT": " ".join(without)}
 
 

@@ -32,7 +32,7 @@ KIMBERLEY: Final = (sys.executable, "-m", "kimberley.client.cli.main")
 
 
 def on_windows() -> dict[str, str]:
-    """The environment of a program that is on Windows, with the streams of a pipe there."""
+    """Returns the environment of a program that is on Windows, with the streams of a pipe there."""
     environ = {name: value for name, value in os.environ.items() if name != "TERM"}
     return environ | {"PYTHONPATH": str(ROOT / "tests/support/on_windows"), "PYTHONIOENCODING": "cp1252"}
 

@@ -47,7 +47,7 @@ class Seat:
         self._reading = asyncio.create_task(self._read(self._process))
 
     async def says(self, *events: str) -> dict[str, Any]:
-        """The first of these events, past or future."""
+        """Returns the first of these events, past or future."""
         while True:
             for line in self.said:
                 if line["event"] in events:
@@ -111,7 +111,7 @@ def test_an_old_copy_resumed_once_costs_nothing(tmp_path: Path) -> None:
 
 
 def judged(*records: Path) -> str:
-    """The verdict on a record of which all have equal copies."""
+    """Returns the verdict on a record of which all have equal copies."""
     (record,) = {path.read_bytes() for path in records}
     return verify(record, lambda _: GAME).code
 

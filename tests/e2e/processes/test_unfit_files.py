@@ -33,7 +33,7 @@ def kimberley(*typed: str | Path) -> subprocess.CompletedProcess[str]:
 
 @pytest.fixture
 def data(tmp_path: Path) -> Path:
-    """A data folder in which everything is a pipe but the identity."""
+    """Returns a data folder in which everything but the identity is a pipe."""
     Identity.load_or_create(tmp_path)
     for folder in (RECORDS, JOURNALS):
         (tmp_path / folder).mkdir()

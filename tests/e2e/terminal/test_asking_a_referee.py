@@ -20,19 +20,19 @@ ASKED = "Name of the tournament [Friday Cup]:"
 
 
 def referee(data: Path, *typed: str) -> Terminal:
-    """A referee in a terminal, with its page at any free port of this machine."""
+    """Returns a referee in a terminal, with its page at any free port of this machine."""
     return Terminal("referee", *typed, "--bind", "127.0.0.1", "--web", "127.0.0.1:0", data=data, columns=160, rows=48)
 
 
 def link(terminal: Terminal) -> str:
-    """The organizer's link, once the terminal asks."""
+    """Returns the organizer's link, once the terminal asks."""
     found = re.search(r"http://\S+/organizer/\w+", terminal.wait(ASKED, PATIENCE))
     assert found is not None
     return found[0]
 
 
 def page(url: str, **form: str) -> str:
-    """The page, or what comes of a form."""
+    """Returns the page, or what comes of a form."""
     with urlopen(url, urlencode(form).encode() if form else None, timeout=PATIENCE) as answer:
         text: str = answer.read().decode()
         return text

@@ -26,12 +26,12 @@ def sounds(lines: list[dict[str, Any]]) -> list[str]:
 
 
 def has(**told: Any) -> Callable[[list[dict[str, Any]]], bool]:
-    """Whether a line of the log says all of that."""
+    """Returns a check whether a line of the log says all of that."""
     return lambda lines: any(told.items() <= line.items() for line in lines)
 
 
 def audio_process(terminal: Terminal) -> int | None:
-    """The ID of the audio process of a program, if it has one."""
+    """Returns the ID of the audio process of a program, if it has one."""
     for folder in Path("/proc").glob("[0-9]*"):
         try:
             parent = re.search(r"PPid:\s+(\d+)", (folder / "status").read_text())
@@ -44,7 +44,7 @@ def audio_process(terminal: Terminal) -> int | None:
 
 
 def placed(text: str) -> list[str]:
-    """The moves in the list: points, and perhaps a swap of sides."""
+    """Returns the moves in the list: points, and perhaps a swap of sides."""
     return re.findall(r"\b(?:[a-h][1-8]|swap)\b", text.partition("Moves")[2].partition("Move ")[0])
 
 
@@ -56,7 +56,7 @@ def play_on(terminal: Terminal) -> None:
 
 
 def told(data: Path) -> str:
-    """The one line on audio in the log of the program, once it is there."""
+    """Returns the one line on audio in the log of the program, once it is there."""
     log, end = data / "log.txt", time.monotonic() + PATIENCE
     while not log.exists() or NO_MUSIC not in log.read_text("utf-8"):
         assert time.monotonic() < end

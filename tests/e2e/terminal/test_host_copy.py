@@ -19,12 +19,12 @@ LOCAL = ("--bind", "127.0.0.1")
 
 
 def copied(terminal: Terminal) -> str:
-    """What the program has put into the clipboard last (OSC 52)."""
+    """Returns what the program has put into the clipboard last (OSC 52)."""
     return b64decode(re.findall(rb"\x1b\]52;c;([A-Za-z0-9+/=]+)", terminal.raw)[-1]).decode()
 
 
 def line_shown(text: str) -> str:
-    """The line as a person reads it off the screen, row by row."""
+    """Returns the line as a person reads it off the screen, row by row."""
     rows = [row.strip() for row in text.split("\n")]
     first = next(number for number, row in enumerate(rows) if row.startswith("Your friend types"))
     last = next(number for number, row in enumerate(rows) if row.endswith(READ_ALOUD))

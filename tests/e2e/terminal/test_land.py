@@ -23,12 +23,12 @@ MOST_VALUES = 30
 
 
 def row_of(terminal: Terminal, text: str) -> tuple[int, str]:
-    """The first row that shows a text, and its content."""
+    """Returns the first row that shows a text, and its content."""
     return next((y, line) for y, line in enumerate(terminal.text.splitlines()) if text in line)
 
 
 def governments(text: str) -> tuple[int, int] | None:
-    """Column and row of a parcel of the sector that the government owns; None if there is none."""
+    """Returns column and row of a parcel of the sector that the government owns; None if there is none."""
     lines = text.splitlines()
     for row in (14, 10, 6, 2):
         for kind in re.finditer(r"desert|farm|coal|diamond", lines[row][:52]):

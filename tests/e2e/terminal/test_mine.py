@@ -27,7 +27,7 @@ SQUARES: Final = [(5 + 5 * column + 2, 3 + 2 * row + 1) for row in range(8) for 
 
 
 def asked(text: str) -> str:
-    """What the player must do: the phase, END after the game, or an empty text."""
+    """Returns what the player must do: the phase, END after the game, or an empty text."""
     if at_the_end(text):
         return "END"
     strip = text.splitlines()[1]
@@ -116,7 +116,7 @@ def test_a_whole_game_of_two_by_keyboard_alone(tmp_path: Path) -> None:
 
 
 def lit(terminal: Terminal) -> list[tuple[int, int]]:
-    """Cells of the lit squares, found by their color."""
+    """Returns cells of the lit squares, found by their color."""
     return [(x, y) for x, y in SQUARES if terminal.colours(x + 2, y - 1)[1] == "1c4c3a"]
 
 

@@ -20,7 +20,7 @@ LONG = 60.0
 
 
 def settled(data: Path, seats: int) -> Path:
-    """A data folder whose settings have so many seats and the weakest bots."""
+    """Returns a data folder whose settings have so many seats and the weakest bots."""
     chosen = {"nickname": "ana", "seats": seats, "level": 1, "game": "piecepack", "calm": True}
     (data / "settings.json").write_text(json.dumps(chosen))
     return data

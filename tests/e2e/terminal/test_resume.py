@@ -31,7 +31,7 @@ def journal_of(data: Path) -> Path:
 
 
 def verdict(data: Path) -> str:
-    """The verdict on the only record in a data folder."""
+    """Returns the verdict on the only record in a data folder."""
     (record,) = (data / "records").iterdir()
     return verify_file(record).code
 
@@ -47,7 +47,7 @@ def begin(ana: Terminal, ben: Terminal) -> None:
 
 @contextmanager
 def two_begin(folder: Path) -> Iterator[tuple[Terminal, Terminal]]:
-    """Two players at the first ask."""
+    """Yields two players at the first ask."""
     with host(folder) as ana, join(folder, address_of(ana)) as ben:
         begin(ana, ben)
         yield ana, ben
@@ -226,7 +226,7 @@ def test_in_lines(tmp_path: Path) -> None:
 
 
 def unbroken(text: str) -> str:
-    """The text of a panel, in one line."""
+    """Returns the text of a panel, in one line."""
     return " ".join(text.replace("│", " ").split())
 
 

@@ -28,7 +28,7 @@ LOOK: Final = 0.05
 
 
 def kept_in(data: Path) -> Path:
-    """The record in a data folder. Its review is kept beside it."""
+    """Returns the record in a data folder. Its review is kept beside it."""
     folder = data / "records"
     folder.mkdir()
     return folder / "2026-11-20-ana-ben.kdt"
@@ -46,7 +46,7 @@ def open_review(terminal: Terminal) -> None:
 
 
 def workers_of(terminal: Terminal) -> list[int]:
-    """The processes that judge for a program."""
+    """Returns the processes that judge for a program."""
     found = []
     for folder in Path("/proc").iterdir():
         try:

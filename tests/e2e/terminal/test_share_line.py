@@ -26,7 +26,7 @@ def friend(tmp_path: Path) -> Friend:
 
 @pytest.fixture
 def owner(tmp_path: Path) -> Iterator[dict[str, Any]]:
-    """Shares, and hosts a game of Diamond Trust. What is shared, and the address of the table."""
+    """Shares, and hosts a game of Diamond Trust. Yields what is shared, and the address of the table."""
     with ExitStack() as ends:
 
         def start(*arguments: str) -> dict[str, Any]:

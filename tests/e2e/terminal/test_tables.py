@@ -16,7 +16,7 @@ SEATS: Final = 34
 
 
 def words(terminal: Terminal) -> list[str]:
-    """The four words on the cards in the lobby."""
+    """Returns the four words on the cards in the lobby."""
 
     def cards(text: str) -> list[str]:
         beside = "\n".join(row[SEATS:] for row in text.split("\n"))

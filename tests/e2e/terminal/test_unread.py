@@ -35,7 +35,7 @@ ON_PIPES: Final = [what for what in HOSTS if what != "screens"]
 
 @contextmanager
 def stopped_terminal() -> Iterator[tuple[int, int]]:
-    """A terminal on which Ctrl-S was pressed."""
+    """Yields a terminal on which Ctrl-S was pressed."""
     master, slave = pty.openpty()
     termios.tcflow(slave, termios.TCOOFF)
     yield slave, slave
@@ -45,7 +45,7 @@ def stopped_terminal() -> Iterator[tuple[int, int]]:
 
 @contextmanager
 def full_pipe() -> Iterator[tuple[int, int]]:
-    """A pipe that takes nothing more, and one on which nobody types."""
+    """Yields a pipe that takes nothing more, and one on which nobody types."""
     typed, types = os.pipe()
     reads, written = os.pipe()
     os.set_blocking(written, False)
@@ -60,7 +60,7 @@ def full_pipe() -> Iterator[tuple[int, int]]:
 
 @contextmanager
 def unread(what: str, where: str, data: Path) -> Iterator[tuple[subprocess.Popen[bytes], int]]:
-    """A host whose output nobody reads, and its port."""
+    """Yields a host whose output nobody reads, and its port."""
     port = free_port()
     command = [sys.executable, "-m", "tests.support.seeded", *HOSTS[what], "--bind", LOOPBACK, "--port", str(port)]
     env = {"PATH": os.environ["PATH"], "HOME": str(data), "LANG": "C.UTF-8", "TERM": "xterm-256color",
@@ -78,7 +78,7 @@ def unread(what: str, where: str, data: Path) -> Iterator[tuple[subprocess.Popen
 
 
 async def answered(port: int) -> str:
-    """What a table says of itself, once it is there."""
+    """Returns what a table says of itself, once it is there."""
     async with asyncio.timeout(PATIENCE):
         while True:
             try:

@@ -55,7 +55,9 @@ class Strict:
 
 
 def followed(game: str, how: Any) -> tuple[SeatedArena, list[tuple[Ask, Answer]], set[int]]:
-    """A game in which seat 0 chooses `how`, a function of a bot, its observation and its choice, at first at random."""
+    """Returns a game in which seat 0 chooses `how`, a function of a bot, its observation and its choice, at first at
+    random.
+    """
     rules = lookup.find(game)
     table, rng = SeatedArena(rules, SEATS[game], Random(3), {"turns": 25} if game == "land" else {}), Random(3)
     story: list[tuple[Ask, Answer]] = []

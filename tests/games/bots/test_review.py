@@ -54,7 +54,7 @@ def test_accuracy_falls_with_the_chance_that_was_lost(lost: float, least: float,
 
 
 def decision(step: int, seat: int, chance: float, loss: float = 0.0) -> ReviewedDecision:
-    """A decision after which its seat has that chance, though `loss` more could be had."""
+    """Returns a decision after which its seat has that chance, though `loss` more could be had."""
     made = RatedChoice("made", 10 * chance, of_two(seat, chance))
     best = RatedChoice("best", 10 * (chance + loss), of_two(seat, chance + loss))
     known = Assessment(seat, made, best if loss else made)
@@ -90,7 +90,7 @@ def test_the_fall_of_a_leading_loser_can_be_the_turn() -> None:
 
 
 def explained(*decisions: ReviewedDecision, rose: bool = True, draws: tuple[int, ...] = ()) -> tuple[Any, ...]:
-    """What explains a rise of seat 0 from 50 percent, or a fall of seat 1."""
+    """Returns what explains a rise of seat 0 from 50 percent, or a fall of seat 1."""
     points = [ChancePoint(0, (0.5, 0.5)), *conclude("points", decisions, 2).chances]
     found = cause_of(Swing(1, 0 if rose else 1, rose, 0.1), points, decisions, draws)
     return () if found is None else (found.kind, round(found.weight, 3), found.decision)

@@ -53,7 +53,7 @@ def test_what_is_spelled_otherwise_is_no_turn(text: str) -> None:
 
 
 def random_game(seed: int, most: int = 200) -> list[State]:
-    """The states of a game by random turns."""
+    """Returns the states of a game by random turns."""
     rng = Random(seed)
     states = [State(first=0)]
     while isinstance(ask := states[-1].ask(), Decide) and len(states) < most:

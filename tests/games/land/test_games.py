@@ -56,7 +56,7 @@ def modest(state: State, rng: Random) -> Deals:
 def played(
     seed: int, seats: int, options: dict[str, Plain], *, leaving: float = 0.0, begins: int | None = None
 ) -> tuple[list[State], Story]:
-    """A game by mostly modest players, some of whom may leave: its states, and its story."""
+    """Returns a game by mostly modest players, some of whom may leave: its states, and its story."""
     rng = Random(seed)
     arena = Arena(GAME.start(seats, options, begins), rng)
     states, story = [GAME.start(seats, options, begins)], Story()
@@ -253,7 +253,7 @@ def test_a_game_that_is_saved_and_loaded_is_the_game(
 
 
 def gone_before(ask: Ask, state: State) -> bool:
-    """Whether a leave changes nothing, since its seat is out already."""
+    """Returns whether a leave changes nothing, since its seat is out already."""
     return isinstance(ask, Leave) and not state.alive(ask.seat)
 
 

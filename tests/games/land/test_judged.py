@@ -51,7 +51,7 @@ def allows(slow: Slow, sector: tuple[int, int], deals: Deals) -> bool:
 
 
 def some_deals(slow: Slow, sector: tuple[int, int], rng: Random) -> Deals:
-    """A turn that may be legal or not: a few deals, mostly in the sector."""
+    """Returns a turn that may be legal or not: a few deals, mostly in the sector."""
     corner = 4 * sector[0] * slow.side + 4 * sector[1]
     around = [corner + slow.side * row + column for row in range(4) for column in range(4)]
     own = [parcel for parcel in around if slow.owner.get(parcel) == slow.seat]
@@ -67,7 +67,7 @@ def some_deals(slow: Slow, sector: tuple[int, int], rng: Random) -> Deals:
 
 
 def some_sector(slow: Slow, rng: Random) -> tuple[int, int]:
-    """Where a turn is played: mostly where its seat has land, so that it has something to sell."""
+    """Returns where a turn is played: mostly where its seat has land, so that it has something to sell."""
     own = sorted(parcel for parcel, owner in slow.owner.items() if owner == slow.seat)
     parcel = rng.choice(own) if own and rng.random() < 0.7 else rng.randrange(len(slow.kinds))
     return parcel // slow.side // 4, parcel % slow.side // 4

@@ -40,7 +40,7 @@ strange = PLAIN | st.floats() | st.lists(st.integers()) | st.dictionaries(st.int
 
 
 def steps(seats: int, rng: Random, options: Mapping[str, Plain]) -> Iterator[tuple[SeatedArena, Ask | Result]]:
-    """A game by reckless players, with the Result last."""
+    """Yields a game by reckless players, with the Result last."""
     table = SeatedArena(GAME, seats, rng, options)
     while not isinstance(ask := table.arena.truth.ask(), Result):
         yield table, ask
@@ -129,7 +129,7 @@ def seated(
     begins: int | None = None,
     order: Random | None = None,
 ) -> Wire:
-    """A table of the land game that has started, with a spectator behind its seats."""
+    """Returns a table of the land game that has started, with a spectator behind its seats."""
     table = signed_roster(GAME, seats, salt, options, begins=begins)
     peers = [peer_of(GAME, table, seat, salt, (kinds or {}).get(seat, Peer)) for seat in range(seats)]
     wire = Wire([*peers, peer_of(GAME, table, None)], choosers, order)
@@ -276,7 +276,7 @@ SELL_HERE: Final = "sell the first parcel of the sector in play"
 
 
 def hostile(choice: Plain) -> type[Cheat]:
-    """A seat that signs this turn instead of its own, its first one excepted."""
+    """Returns a seat that signs this turn instead of its own, its first one excepted."""
 
     def bend(peer: Peer, body: Plain) -> Plain:
         space = space_for(cast(Ask, peer.play.ask), cast(int, peer.seat)) if peer.play.topic == TOPIC else None

@@ -16,14 +16,16 @@ DIAGRAMS = re.findall(r"```text\n card (\d)[^\n]*\n(.*?)```", PAGE.read_text(enc
 
 
 def squares(rows: str, sign: str) -> set[str]:
-    """The squares with a sign, in a diagram whose rows begin with their number."""
+    """Returns the squares with a sign, in a diagram whose rows begin with their number."""
     lines = [line.split() for line in rows.splitlines()]
     found = {line[0]: line[1:] for line in lines if len(line) == SIDE + 1}
     return {f"{'abcdefgh'[x]}{row}" for row, cells in found.items() for x, cell in enumerate(cells) if cell == sign}
 
 
 def drawn(rows: str) -> Mine:
-    """The position of a diagram: P moves, Q is the other pawn, V a vein that holds something, X an exhausted one."""
+    """Returns the position of a diagram: P moves, Q is the other pawn, V a vein that holds something, X an exhausted
+    one.
+    """
     veins = [*sorted(squares(rows, "V")), *sorted(squares(rows, "X"))]
     inside = tuple((nest, 20 + nest) if at in squares(rows, "V") else () for nest, at in enumerate(veins))
     (own,), others = squares(rows, "P"), squares(rows, "Q") or {"h8"}

@@ -68,7 +68,7 @@ def test_what_is_unseen_is_counted_by_color_without_looking(seats: int) -> None:
 
 
 def everywhere(mine: Mine) -> list[int]:
-    """All gems in play, wherever they are."""
+    """Returns all gems in play, wherever they are."""
     lying = [gem for _, gem in mine.loose]
     return [*lying, *mine.lost, *(gem for group in (*mine.inside, *mine.carried, *mine.stored) for gem in group)]
 

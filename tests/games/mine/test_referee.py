@@ -55,7 +55,7 @@ def number(square: Square) -> int:
 
 
 def line(start: Square, end: Square) -> list[Square]:
-    """The squares after `start` up to `end`, [] where no straight line joins them."""
+    """Returns the squares after `start` up to `end`, [] where no straight line joins them."""
     wide, high = end[0] - start[0], end[1] - start[1]
     far = max(abs(wide), abs(high))
     if not far or wide not in (0, far, -far) or high not in (0, far, -far):
@@ -165,7 +165,9 @@ class Referee:
         return legal
 
     def travel(self, seat: int, to: Square, picked: list[int], dropped: list[Any]) -> tuple[Any, list[int]]:
-        """What lies about and what is carried after a move. Raises ValueError for what cannot be done on the way."""
+        """Returns what lies about and what is carried after a move. Raises ValueError for what cannot be done on the
+        way.
+        """
         loose, carried = dict(self.loose), list(self.carried[seat])
         for square in line(self.pawns[seat], to):
             if picked and at(picked[0]) == square:
@@ -229,7 +231,7 @@ def agree(step: Step, state: State, ask: Ask | Result, rng: Random) -> None:
 
 
 def tries(topic: str, state: State, rng: Random) -> list[Plain]:
-    """Choices, good and bad."""
+    """Returns choices, good and bad."""
     if topic == "placing":
         return list(range(-1, 65))
     if topic == "take":

@@ -28,7 +28,7 @@ WHO = 1
 
 
 def table(seats: int, cheats: dict[int, type[Peer]] | None = None) -> Wire:
-    """A table of quick bots, played as far as it goes: the same game until somebody cheats or goes."""
+    """Returns a table of quick bots, played as far as it goes: the same game until somebody cheats or goes."""
     wire = seated(GAME, seats, choosers=by_bots(GAME, seats), cheats=cheats)
     wire.run()
     return wire
@@ -36,12 +36,12 @@ def table(seats: int, cheats: dict[int, type[Peer]] | None = None) -> Wire:
 
 @cache
 def honest_table(seats: int) -> Wire:
-    """The game of `table` without cheats, for tests that only look at it."""
+    """Returns the game of `table` without cheats, for tests that only look at it."""
     return table(seats)
 
 
 def opened(wire: Wire) -> int:
-    """How many veins have been opened at a table."""
+    """Returns how many veins have been opened at a table."""
     return sum(cast(State, wire.peers[-1].state).mine.opened)
 
 
@@ -89,7 +89,7 @@ def test_gems_that_were_never_drawn_are_seen_at_the_audit(seats: int) -> None:
 
 
 def keys_of(crypto: CryptoContext) -> list[int]:
-    """The secret bag keys of all seats, which only a test can know."""
+    """Returns the secret bag keys of all seats, which only a test can know."""
     return [
         SeatKey.derive(crypto.group, seed(seat), crypto.context(0, 0, seat), BAG).secret for seat in range(crypto.seats)
     ]
@@ -144,7 +144,7 @@ def test_all_but_one_who_refuses_its_share_cannot_open_a_vein_by_waiting(seats: 
 
 
 def cheating(seats: int, topic: str, bend: Callable[[Peer, Plain], Plain]) -> Wire:
-    """A table at which one seat bends the first body that it gives to a topic."""
+    """Returns a table at which one seat bends the first body that it gives to a topic."""
     bent: list[int] = []
 
     def once(peer: Peer, body: Plain) -> Plain:
@@ -159,7 +159,7 @@ def cheating(seats: int, topic: str, bend: Callable[[Peer, Plain], Plain]) -> Wi
 
 
 def other_choice(seats: int, topic: str, choice: Plain) -> Wire:
-    """A table at which one seat chooses, once, what the rules forbid."""
+    """Returns a table at which one seat chooses, once, what the rules forbid."""
 
     class Lawless(Cheat):
         def choose(self, plain: Plain) -> None:

@@ -103,7 +103,7 @@ def test_a_seat_never_learns_a_value_that_it_was_not_shown(seats: int) -> None:
 
 
 def shown_values(ask: Show, answer: Any) -> set[int]:
-    """The handles whose value an answer tells."""
+    """Returns the handles whose value an answer tells."""
     parts = [part for part, _ in ask.parts]
     if PART_VALUE not in parts:
         return set()

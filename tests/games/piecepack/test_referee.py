@@ -178,7 +178,7 @@ class Referee:
             yield from getattr(self, choice[0])(seat, *choice[1:])
 
     def possible(self, seat: int, stepped: bool, used: set[tuple[str, int]]) -> set[str]:
-        """The kinds of action that are open, ending the turn apart."""
+        """Returns the kinds of action that are open, ending the turn apart."""
         here, hand = self.pawns[seat], self.hands[seat]
         found = set() if stepped else {"step"}
         if not stepped and self.suits[seat] == SUN:
@@ -395,7 +395,7 @@ def agree(step: Step, ask: Ask | Result, rng: Random) -> None:
 
 
 def tries(ask: Decide, rng: Random) -> list[Plain]:
-    """Choices, good and bad, of what is asked."""
+    """Returns choices, good and bad, of what is asked."""
     near = [rng.randrange(-6, 7) for _ in range(2)]
     handles = [tuple(sorted(rng.sample(range(36), rng.randint(0, 3)))) for _ in range(6)]
     good = [ask.space.pick(rng) for _ in range(4)]

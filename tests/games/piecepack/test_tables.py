@@ -37,7 +37,7 @@ def brisk(seats: int) -> list[Chooser]:
 
 
 def sat(seats: int, cheats: Mapping[int, type[Peer]] | None = None) -> Wire:
-    """A table of the piecepack game that has started: the same game until somebody cheats or goes."""
+    """Returns a table of the piecepack game that has started: the same game until somebody cheats or goes."""
     return seated(GAME, seats, choosers=brisk(seats), cheats=cheats)
 
 
@@ -94,7 +94,7 @@ def test_the_last_two_play_on_until_one_resigns() -> None:
 
 
 def bent(topic: str, of: type, bend: Callable[[Plain], Plain]) -> type[Cheat]:
-    """A seat whose body is bent the first time that it owes one of a topic."""
+    """Returns a seat whose body is bent the first time that it owes one of a topic."""
     done: set[int] = set()
 
     def once(peer: Peer, body: Plain) -> Plain:

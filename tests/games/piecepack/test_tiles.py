@@ -196,7 +196,7 @@ PAYOFFS = {
 
 
 def due(diamonds: tuple[int, ...]) -> tuple[int, int]:
-    """What the printed table gives: a null spoils a collection, and an ace with others is not looked at."""
+    """Returns what the printed table gives: a null spoils a collection, and an ace with others is not looked at."""
     if 0 in diamonds and len(diamonds) > 1:
         return 0, 0
     if 1 in diamonds and len(diamonds) > 1:

@@ -23,7 +23,7 @@ every_number = pytest.mark.parametrize("seats", GAME.seats)
 
 
 def dealt(seats: int, lots: tuple[int, ...]) -> State:
-    """The first turn, after these lots for suits and for who begins."""
+    """Returns the first turn, after these lots for suits and for who begins."""
     arena = Arena(GAME.start(seats, {}), Random(3))
     arena.apply(lots)
     while cast(State, arena.truth).phase in ("fill", "pile", "deal"):
@@ -120,7 +120,7 @@ def covered(field: tuple[Tile, ...]) -> set[tuple[int, int]]:
 
 
 def shared(one: Tile, two: Tile) -> int:
-    """How many half edges two tiles share, counted cell by cell."""
+    """Returns how many half edges two tiles share, counted cell by cell."""
     cells = covered((two,))
     around = [(x + dx, y + dy) for x, y in covered((one,)) for dx, dy in ((1, 0), (-1, 0), (0, 1), (0, -1))]
     return sum(cell in cells for cell in around)

@@ -24,7 +24,7 @@ OTHERWISE_NAMED = {"magic-wormhole": "wormhole", "noiseprotocol": "noise"}
 
 
 def modules(requirements: list[str]) -> set[str]:
-    """The modules of these packages: most are named like them, with underscores."""
+    """Returns the modules of these packages: most are named like them, with underscores."""
     packages = [re.match(r"[\w-]+", one)[0] for one in requirements]  # type: ignore[index]
     return {OTHERWISE_NAMED.get(one, one.replace("-", "_")) for one in packages}
 

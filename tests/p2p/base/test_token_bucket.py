@@ -6,7 +6,7 @@ from kimberley.p2p.base.token_bucket import MOST_ADDRESSES, TokenBucket, TokenBu
 
 
 def allowed(bucket: TokenBucket, now: float) -> int:
-    """How many events are allowed at a time."""
+    """Returns how many events are allowed at a time."""
     return next(count for count in range(1000) if not bucket.try_acquire(now))
 
 

@@ -51,7 +51,7 @@ def machine(monkeypatch: pytest.MonkeyPatch, interfaces: Mapping[str, list[str]]
 
 
 def announced(nickname: str) -> AsyncServiceInfo:
-    """What the host of a table with this nickname announces."""
+    """Returns what the host of a table with this nickname announces."""
     card = TableCard(Identity.fresh().public, nickname, "diamond-trust", 12, 1, 6, PeerVersion.own())
     return Announcer(65535, card).service()
 

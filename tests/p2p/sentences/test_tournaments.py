@@ -57,7 +57,7 @@ def test_the_settings_name_the_unusual_options() -> None:
 
 
 def evening(played: int, people: int = 4, **settings: int) -> tuple[Evening, list[bytes], list[str]]:
-    """A tournament of three rounds after some of them, and its players with their names, in the order of the
+    """Returns a tournament of three rounds after some of them, and its players with their names, in the order of the
     standings.
     """
     found = Evening.of(settings_of("swiss", **{"rounds": 3, **settings}), map(someone, range(people)))

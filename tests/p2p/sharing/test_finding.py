@@ -36,7 +36,7 @@ async def answering(answer: bytes) -> AsyncIterator[int]:
 
 
 def found(answer: bytes, seconds: float = 60.0) -> str | None:
-    """What is found where a server answers these bytes."""
+    """Returns what is found where a server answers these bytes."""
 
     async def find() -> str | None:
         async with answering(answer) as port:
@@ -46,7 +46,7 @@ def found(answer: bytes, seconds: float = 60.0) -> str | None:
 
 
 def shared(files: dict[str, ServedFile]) -> tuple[str | None, int]:
-    """What is found where these files are served, and the port."""
+    """Returns what is found where these files are served, and the port."""
 
     async def find() -> tuple[str | None, int]:
         server = FileServer(lambda address: files)

@@ -28,7 +28,7 @@ FOUND = sorted(
 
 
 def pythons_here() -> dict[str, bool]:
-    """Each Python that runs here, and whether it is new enough."""
+    """Returns each Python that runs here, and whether it is new enough."""
     told: dict[str, bool] = {}
     for python in FOUND:
         asked = [python, "-c", "import sys; print(sys.version_info >= (3, 11))"]

@@ -51,7 +51,7 @@ def nothing_fails_in_the_background(caplog: pytest.LogCaptureFixture) -> Iterato
 
 @asynccontextmanager
 async def in_room(folder: Path, game: Game, seats: int) -> AsyncIterator[tuple[Circle, FileServer]]:
-    """A table that was opened in a page of a room."""
+    """Yields a table that was opened in a page of a room."""
     async with room_of() as room, circle_of_tables(folder, game) as circle:
         _, door = await open_in_room(circle, folder, room, seats)
         try:

@@ -37,7 +37,7 @@ async def serving(
 
 
 async def answer(server: FileServer, request: bytes) -> tuple[bytes, bytes]:
-    """The head and the body of the answer to a request."""
+    """Returns the head and the body of the answer to a request."""
     async with raw(server.port, tls=False) as (reader, writer):
         writer.write(request)
         head, _, body = (await reader.read(-1)).partition(b"\r\n\r\n")
@@ -114,7 +114,7 @@ KEPT = b"GET %b HTTP/1.1\r\nHost: here\r\nConnection: keep-alive\r\n\r\n"
 
 
 async def one_answer(reader: asyncio.StreamReader) -> tuple[bytes, bytes]:
-    """The head and the body of an answer on a connection that may be kept."""
+    """Returns the head and the body of an answer on a connection that may be kept."""
     head = await reader.readuntil(b"\r\n\r\n")
     length = next(line for line in head.split(b"\r\n") if line.startswith(b"Content-Length: "))
     return head, await reader.readexactly(int(length.split()[1]))

@@ -36,7 +36,7 @@ def no_marks_of_other_tests() -> None:
 
 
 def written(data: Path, count: int = len(SENT)) -> Path:
-    """The journal of a seat that has signed so many envelopes, closed."""
+    """Returns the journal of a seat that has signed so many envelopes, closed."""
     journal = Journal.create(data, TABLE, 0, seed(0))
     for envelope in SENT[:count]:
         journal.write([("started",), ("sent", envelope)], sync=True)

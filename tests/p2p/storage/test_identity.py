@@ -108,7 +108,7 @@ def test_a_folder_that_may_not_be_searched_is_said(act: Callable[[Path], object]
 
 @contextmanager
 def closed_folder() -> Iterator[Path]:
-    """A folder that this process may not look into, even where the tests run as root."""
+    """Yields a folder that this process may not look into, even where the tests run as root."""
     own = os.geteuid()
     with TemporaryDirectory() as outer:
         os.chmod(outer, 0o755)

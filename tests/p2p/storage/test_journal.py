@@ -227,8 +227,8 @@ def test_one_process_at_a_time(tmp_path: Path) -> None:
 
 @contextmanager
 def small_disk(folder: Path, size: int) -> Iterator[Path]:
-    """A folder that holds so many bytes: a file system of its own, or, without the right to mount one, a limit on the
-    size of files.
+    """Yields a folder that holds so many bytes: a file system of its own, or, without the right to mount one, a limit
+    on the size of files.
     """
     folder.mkdir()
     if os.geteuid() == 0:

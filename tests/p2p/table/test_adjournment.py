@@ -230,7 +230,7 @@ def test_those_who_remain_attest_together_whose_step_is_absent(tmp_path: Path) -
 
 
 async def without_cleo(circle: Circle) -> tuple[Table, Table]:
-    """Ana and ben at a table of three, who have chosen, and miss cleo for longer than the grace."""
+    """Returns ana and ben at a table of three, who have chosen, and miss cleo for longer than the grace."""
     await circle.seat(3)
     ana, ben, cleo = circle.tables
     await asked(*circle.tables)

@@ -189,7 +189,7 @@ def other_keys(last: Envelope) -> Iterator[Envelope]:
 
 
 def another_body(last: Envelope) -> Iterator[Envelope]:
-    """A second envelope for the stage that the seat has signed."""
+    """Yields a second envelope for the stage that the seat has signed."""
     yield replace(last, number=last.number + 1, previous=last.hash)
 
 

@@ -33,7 +33,7 @@ def boom(*given: Any, **named: Any) -> Any:
 
 
 def traceback(caplog: pytest.LogCaptureFixture) -> bool:
-    """Whether the log holds the traceback of the error."""
+    """Returns whether the log holds the traceback of the error."""
     return any(entry.exc_info is not None and "boom" in str(entry.exc_info[1]) for entry in caplog.records)
 
 

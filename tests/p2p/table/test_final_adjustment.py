@@ -142,7 +142,7 @@ Choices = tuple[tuple[float, Plain, bool], ...]
 
 
 async def departures(times: AdjustTimes, wait: float, done: bool, choices: Choices) -> list[tuple[float, Plain]]:
-    """What leaves in a final adjustment that begins at 0, and when."""
+    """Returns what leaves in a final adjustment that begins at 0, and when."""
     loop, left = asyncio.get_running_loop(), list[tuple[float, Plain]]()
     adjusting = FinalAdjustment(times, 0, wait, "plan", lambda choice: left.append((loop.time(), choice)), done=done)
     for at, choice, final in choices:

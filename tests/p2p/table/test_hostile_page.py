@@ -27,7 +27,7 @@ from tests.support.web_seat import Between, join_by_page, nothing, pages, served
 
 @pytest.fixture
 def between(caplog: pytest.LogCaptureFixture) -> Iterator[Between]:
-    """What happens to the messages of pages. Asserts that no error in a background task was logged."""
+    """Yields what happens to the messages of pages. Asserts that no error in a background task was logged."""
     with pages() as between:
         yield between
     assert [record.getMessage() for record in caplog.get_records("call") if record.levelname == "ERROR"] == []

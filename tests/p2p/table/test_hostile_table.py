@@ -105,7 +105,7 @@ HOSTILE = 1
 
 
 def behind(table: Table) -> Frame:
-    """A heartbeat of a seat that has none of the others' envelopes."""
+    """Returns a heartbeat of a seat that has none of the others' envelopes."""
     view, seat = table.peer, table.occupants.seat
     assert view is not None
     nothing = 0, START
@@ -415,7 +415,9 @@ def test_a_frame_that_comes_a_byte_at_a_time_holds_up_nobody_but_its_seat(tmp_pa
 
 
 def client_hello(version: int) -> bytes:
-    """The first message of a client that speaks TLS up to this version and no later one (RFC 5246, section 7.4.1.2)."""
+    """Returns the first message of a client that speaks TLS up to this version and no later one (RFC 5246, section
+    7.4.1.2).
+    """
     body = version.to_bytes(2, "big") + bytes(32) + b"\0" + b"\0\4\xc0\x2f\x00\x2f" + b"\1\0"
     message = b"\1" + len(body).to_bytes(3, "big") + body
     return b"\x16\3\1" + len(message).to_bytes(2, "big") + message

@@ -29,7 +29,7 @@ def test_two_parts_cannot_handle_frames_of_one_kind() -> None:
 
 
 def calls_since_the_coroutine(frame: FrameType | None) -> int:
-    """How many calls lead from the coroutine that runs now to this frame."""
+    """Returns how many calls lead from the coroutine that runs now to this frame."""
     count = 0
     while frame is not None and not frame.f_code.co_flags & inspect.CO_COROUTINE:
         frame, count = frame.f_back, count + 1

@@ -76,14 +76,14 @@ class Comer:
 
 
 async def idler(port: int, name: str = "eve", address: str = ELSEWHERE, identity: Identity | None = None) -> Channel:
-    """Somebody who sits down and then does nothing."""
+    """Returns the channel of somebody who sits down and then does nothing."""
     channel: Channel = await from_address(address, lambda: dial(LOOPBACK, port, identity or Identity.fresh(), (SEAT,)))
     channel.send(("sit", name, 0))
     return channel
 
 
 async def ended(channel: Channel) -> str:
-    """Why the host ended the connection."""
+    """Returns why the host ended the connection."""
     while (frame := await channel.receive())[0] != "refused":
         pass
     return str(frame[1])

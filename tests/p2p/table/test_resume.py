@@ -141,7 +141,7 @@ def test_all_are_killed_and_meet_again_although_no_door_is_where_it_was(tmp_path
 
 
 def journaled(journal: Path) -> int:
-    """How many envelopes the seat of a journal has signed: they are there before they are sent."""
+    """Returns how many envelopes the seat of a journal has signed: they are there before they are sent."""
     return sum(entry[0] == "sent" for entry in read_journal(journal).entries)
 
 
@@ -271,7 +271,7 @@ def test_what_cannot_be_taken_up_says_what_to_do(tmp_path: Path) -> None:
 
 
 def unfinished(number: int, other: str, key: bytes, game: str = "stones") -> ResumableGame:
-    """A game of ana's against somebody."""
+    """Returns a game of ana's against somebody."""
     path = Path(f"{number:08x}-0.journal")
     return ResumableGame(path, game, bytes(32), ("ana", other), written=float(-number), keys=(bytes(32), key))
 
@@ -332,7 +332,7 @@ def test_games_are_listed_the_latest_first_and_without_the_one_that_was_left(tmp
 
 
 def whole_journal(folder: Path) -> tuple[Path, Identity]:
-    """The journal of a seat that was killed in the middle of a game, and who it is."""
+    """Returns the journal of a seat that was killed in the middle of a game, and who it is."""
     path = folder / "kept"
 
     async def story() -> None:

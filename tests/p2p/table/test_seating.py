@@ -38,8 +38,8 @@ class Door:
         self.failures.append(reason)
 
     def round(self, number: int, stop: str = "", begins: int | None = None) -> None:
-        """A round of seating between a host, in whose roster a seat `begins`, and the guest, up to the frame of this
-        kind.
+        """Plays a round of seating between a host, in whose roster a seat `begins`, and the guest, up to the frame of
+        this kind.
         """
         gathering = SeatingCoordinator(TERMS.signed, self.people, number, begins)
         own = SeatingParticipant(self.host, TERMS.signed, self.people, number, begins)
@@ -52,7 +52,7 @@ class Door:
             frame = following
 
     def says(self, frame: tuple[Plain, ...]) -> tuple[Plain, ...] | None:
-        """What the guest answers."""
+        """Returns what the guest answers."""
         answers: list[tuple[Plain, ...]] = []
         self.lobby.reply = answers.append  # type: ignore[method-assign, assignment]
         self.lobby.answer(frame)

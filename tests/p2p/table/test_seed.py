@@ -14,7 +14,7 @@ from tests.support.seeded import SEED_VARIABLE, SeededPlatform
 
 
 def played(folder: Path) -> tuple[object, ...]:
-    """The story of a game of two, in which cards were shuffled and bots chose, and the keys that signed it."""
+    """Returns the story of a game of two, in which cards were shuffled and bots chose, and the keys that signed it."""
 
     async def story() -> tuple[object, ...]:
         async with circle_of_tables(folder, FEW_CARDS) as circle:

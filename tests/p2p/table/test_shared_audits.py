@@ -40,7 +40,7 @@ class Liar(Sharing):
 
 @pytest.fixture
 def runs(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """The seats that were run again, in this order."""
+    """Returns the seats that were run again, in this order."""
     found: list[int] = []
 
     def noted(game: Any, table: Any, log: Any, seat: int, *more: Any) -> Any:
@@ -52,7 +52,7 @@ def runs(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
 
 def table_of(*kinds: type[Peer], salt: str) -> Wire:
-    """A game that is over, between seats of these kinds."""
+    """Returns a game that is over, between seats of these kinds."""
     wire = seated(MANY_STONES, SEATS, salt, cheats=dict(enumerate(kinds)))
     wire.run()
     return wire

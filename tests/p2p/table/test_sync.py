@@ -37,7 +37,7 @@ class Side:
         self.envelopes.append(Envelope.unpack(data))
 
     def sent(self, have: tuple[tuple[int, bytes], ...], seconds: float = 0.0) -> list[Envelope]:
-        """What is sent for this `have`, so many seconds after the last one."""
+        """Returns what is sent for this `have`, so many seconds after the last one."""
         self.now += seconds
         self.envelopes.clear()
         self.sync.on_have(have)
@@ -50,7 +50,7 @@ def peer() -> Peer:
 
 
 def but(peer: Peer, seat: int, row: tuple[int, bytes]) -> tuple[tuple[int, bytes], ...]:
-    """What this machine has, with another row for one seat."""
+    """Returns what this machine has, with another row for one seat."""
     return tuple(row if n == seat else one for n, one in enumerate(have_of(peer)))
 
 
@@ -112,7 +112,7 @@ def test_whoever_does_not_read_gets_nothing_more_and_then_the_rest(peer: Peer) -
 
 
 def found_by_one_who_comes_late(peer: Peer) -> int | None:
-    """The seat that a spectator finds guilty from what this machine shows it, if it does."""
+    """Returns the seat that a spectator finds guilty from what this machine shows it, if it does."""
     fresh = peer_of(FEW_CARDS, peer.table, None)
     fresh.start()
     for envelope in Side(peer, watches=True).sent(NOTHING):

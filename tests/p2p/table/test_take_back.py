@@ -35,7 +35,7 @@ Story = tuple[tuple[Ask, Answer], ...]
 
 @asynccontextmanager
 async def seated(game: str, data: Path) -> AsyncIterator[Seats]:
-    """A player alone with bots, at a table that nobody else can reach; and all that it goes on with."""
+    """Yields a player alone with bots, at a table that nobody else can reach; and all that it goes on with."""
     rules = lookup.find(game)
     options: dict[str, Plain] = {**dict(rules.quick), **({"last_look": 0} if rules.last_looks else {})}
     own = await Table.open(
@@ -103,7 +103,7 @@ def story(table: Table) -> Story:
 
 
 def agree(before: Sequence[Story], tables: Seats) -> bool:
-    """Whether each seat has the same story as before, as far as both go."""
+    """Returns whether each seat has the same story as before, as far as both go."""
     return all(
         a == b for told, table in zip(before, tables, strict=True) for a, b in zip(told, story(table), strict=False)
     )

@@ -27,7 +27,7 @@ MINUTES = 3
 
 
 def begun(count: int, minutes: int = MINUTES) -> Evening:
-    """An arena whose first tables are open."""
+    """Returns an arena whose first tables are open."""
     evening = Evening.of(settings_of(ARENA, minutes=minutes), PEOPLE[:count])
     assert isinstance(evening.proceed(), RoundPaired)
     return evening

@@ -131,7 +131,7 @@ async def referee(
 def tells(
     happened: tuple[TournamentEvent, ...], start: int = 0, of: TournamentSettings | None = None
 ) -> Callable[[Frame], list[Frame]]:
-    """A referee that tells these events."""
+    """Returns a referee that tells these events."""
 
     def said(frame: Frame) -> list[Frame]:
         assert frame[0] == "enrol"

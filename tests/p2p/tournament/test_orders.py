@@ -28,7 +28,7 @@ REOPENED: dict[str, type[TableReopened]] = {"replay": TableReplayed, "undo": Dec
 
 
 def opened(kind: str, evening: Evening, number: int) -> TableReopened:
-    """The signed event that opens a table again."""
+    """Returns the signed event that opens a table again."""
     now, table = evening.tournament, evening.tournament.rounds[-1].tables[number]
     event = REOPENED[kind](evening.at, now.rounds[-1].number, table.id, "A mistake.", b"")
     return events.reopen(REFEREE, now.settings, table.seats, event)

@@ -280,7 +280,7 @@ def test_a_swiss_cup_ends_when_all_have_met_all(count: int) -> None:
 
 
 def best_sizes(players: int, sizes: tuple[int, ...]) -> tuple[int, int, int] | None:
-    """The fewest byes, then tables, then difference of sizes, by trying all with at most two sizes."""
+    """Returns the fewest byes, then tables, then difference of sizes, by trying all with at most two sizes."""
     found = [
         (players - total, small_tables + large_tables, large - small if small_tables and large_tables else 0)
         for small, large in product(sizes, repeat=2)

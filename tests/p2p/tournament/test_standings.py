@@ -93,7 +93,9 @@ def named(table: TournamentTable, tournament: Tournament) -> list[str]:
 
 
 def crosstable(names: str, beats: dict[str, str], draws: str = "") -> Tournament:
-    """A round-robin: `beats` says whom each beats, `draws` lists pairs like "ab cd"; every other table is void."""
+    """Returns a round-robin: `beats` says whom each beats, `draws` lists pairs like "ab cd"; every other table is
+    void.
+    """
     evening = Evening.of(settings_of(ROUND_ROBIN))
     for number, name in enumerate(names):
         evening.add(PlayerEnrolled(1, PEOPLE[number], name))

@@ -264,7 +264,7 @@ def test_what_is_wrong_with_settings_is_named(index: int, part: Plain, reason: s
 
 
 def pairs_in(packed: Plain) -> tuple[Plain, ...]:
-    """The last part of packed settings, if they have one."""
+    """Returns the last part of packed settings, if they have one."""
     assert isinstance(packed, tuple)
     last = packed[11] if len(packed) > 11 else ()
     assert isinstance(last, tuple)

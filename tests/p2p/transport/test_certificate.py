@@ -55,7 +55,7 @@ def test_a_client_that_trusts_the_certificate_accepts_it(tmp_path: Path) -> None
 
 
 def shaken(server: ssl.SSLContext, client: ssl.SSLContext) -> ssl.SSLObject:
-    """The client's side of a connection after the handshake, in memory."""
+    """Returns the client's side of a connection after the handshake, in memory."""
     to_server, to_client = ssl.MemoryBIO(), ssl.MemoryBIO()
     sides = [client.wrap_bio(to_client, to_server), server.wrap_bio(to_server, to_client, server_side=True)]
     waiting = list(sides)

@@ -238,7 +238,7 @@ SILENT = [f"127.0.0.{number}" for number in range(2, 6)]
 
 
 async def silence(port: int, sources: list[str], each: int) -> list[socket.socket]:
-    """Connections that say nothing, so many from each of these addresses."""
+    """Returns connections that say nothing, so many from each of these addresses."""
     loop = asyncio.get_running_loop()
     silent = []
     for source in sources * each:

@@ -235,7 +235,7 @@ def second_thing(circle: Circle) -> bytes:
 
 
 def named_ben(table: Table) -> bool:
-    """Whether this seat has ended the game because ben cheated, with a record that proves it."""
+    """Returns whether this seat has ended the game because ben cheated, with a record that proves it."""
     if table.phase != "failed":
         return False
     assert re.match(r"ben was caught cheating in move \d: they signed two different messages", str(table.problem))
@@ -330,7 +330,7 @@ def test_who_comes_back_when_all_others_have_given_up_hears_it(tmp_path: Path) -
 
 
 def other_shuffle(peer: Peer, envelope: Envelope) -> Plain:
-    """Another body for the second shuffle of the first step, as good as the one that was signed."""
+    """Returns another body for the second shuffle of the first step, as good as the one that was signed."""
     before = next(each.body for each in peer.transcript if each.slot == (1, 0))
     assert isinstance(before, tuple)
     assert isinstance(before[0], bytes)
@@ -355,7 +355,7 @@ def test_who_shows_two_pasts_is_found_by_seats_that_have_come_to_different_place
         async with circle_of_tables(tmp_path, CARDS) as circle:
 
             def past(link: Link, data: bytes) -> bool:
-                """Whether Ana or Cleo shows the other one what Ben has signed."""
+                """Returns whether Ana or Cleo shows the other one what Ben has signed."""
                 return Envelope.unpack(data).seat == 1 and link not in links_of(circle.tables[1]).values()
 
             def send(link: Link, frame: Frame) -> None:

@@ -60,7 +60,7 @@ class Host:
     async def socket(
         self, on_message: Callable[[bytes], None], on_close: Callable[[str], None], origin: str | None = None
     ) -> MessageSocket:
-        """A WebSocket on which a test can send anything."""
+        """Returns a WebSocket on which a test can send anything."""
         port = self.server.port
         self.sockets.append(await open_web_socket(LOOPBACK, port, SEAT_PATH, on_message, on_close, origin))
         return self.sockets[-1]

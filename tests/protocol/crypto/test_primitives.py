@@ -36,7 +36,7 @@ def in_bytes(case: dict[str, str]) -> dict[str, bytes]:
 
 
 def verdict(public: bytes, message: bytes, signature: bytes) -> bool:
-    """The verdict of `signatures.verify`, which must be the same with every library."""
+    """Returns the verdict of `signatures.verify`, which must be the same with every library."""
     found = {}
     with computed_each_time():
         for name, library in PRIMITIVES.items():

@@ -20,7 +20,7 @@ X = elgamal.joint_key(G, [key.public for key in KEYS])
 
 
 def masked(g: Group, joint: bytes, count: int) -> list[Pair]:
-    """Pairs that hold 0, 1, 2... each behind its own mask."""
+    """Returns pairs that hold 0, 1, 2... each behind its own mask."""
     return [elgamal.remask(g, joint, elgamal.known_item(g, joint, (value,))[0], 99 + value) for value in range(count)]
 
 
@@ -207,8 +207,8 @@ def test_every_part_of_a_mail_counts(place: int) -> None:
 
 
 def spoiled(sent: bytes, place: int, scalars: int) -> list[bytes]:
-    """`sent` with other bytes in one place: the identity, no point, a point, a scalar; from `scalars` on, the same
-    scalar not reduced.
+    """Returns `sent` with other bytes in one place: the identity, no point, a point, a scalar; from `scalars` on, the
+    same scalar not reduced.
     """
     value = int.from_bytes(sent[place : place + 32], "little")
     others = [bytes(32), b"\xff" * 32, (value ^ 1).to_bytes(32, "little"), G.base(5), G.encode_scalar(5)]

@@ -31,7 +31,7 @@ def items_size(count: int, parts: int) -> int:
 
 
 def fresh(g: Group, key: bytes, count: int, parts: int) -> tuple[Item, ...]:
-    """Items whose part p holds 100*p + their number."""
+    """Returns items whose part p holds 100*p + their number."""
     return tuple(elgamal.known_item(g, key, [100 * part + i for part in range(parts)]) for i in range(count))
 
 
@@ -57,7 +57,7 @@ def verified(
 
 
 def proven(items: Sequence[Item], shuffled: Shuffled = SHUFFLED) -> tuple[Item, ...] | None:
-    """What becomes of other items, sent with an honest prover's proof for them."""
+    """Returns what becomes of other items, sent with an honest prover's proof for them."""
     proof = shuffle.prove(G, SEED, CONTEXT, "deck", X, ITEMS, replace(shuffled, items=tuple(items)))
     return verified(elgamal.encode_items(items), proof)
 
@@ -358,8 +358,8 @@ def weights_of(g: Group, bound: bytes, count: int) -> list[int]:
 def cheat(
     matrix: Matrix, parts: Sequence[Matrix] = (), hashed: Callable[[str, Sequence[Plain]], bytes] = hashed
 ) -> tuple[Item, ...] | None:
-    """What becomes of outputs that are sums of the inputs by the rows of a matrix, re-masked by 1, 2, 3..., and proven
-    as well as can be by a prover that commits to that matrix, whatever it is.
+    """Returns what becomes of outputs that are sums of the inputs by the rows of a matrix, re-masked by 1, 2, 3..., and
+    proven as well as can be by a prover that commits to that matrix, whatever it is.
 
     `parts` holds another matrix for each part, where they differ; `hashed` is what the prover hashes.
     """

@@ -32,7 +32,7 @@ def decompress(encoded: bytes) -> Extended:
 
 
 def clamped(secret: bytes) -> int:
-    """The scalar of a secret key."""
+    """Returns the scalar of a secret key."""
     digest = bytearray(hashlib.sha512(secret).digest()[:32])
     digest[0] &= 248
     digest[31] = digest[31] & 63 | 64
@@ -40,7 +40,7 @@ def clamped(secret: bytes) -> int:
 
 
 def points_of_small_order() -> list[bytes]:
-    """The eight multiples of a point of order 8, found as L times a point of the whole curve."""
+    """Returns the eight multiples of a point of order 8, found as L times a point of the whole curve."""
     for y in range(2, 100):
         on_curve, x = sqrt_ratio(y * y - 1, D * y * y + 1)
         point = multiply(L, (x, y, 1, x * y % P))

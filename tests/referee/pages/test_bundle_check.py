@@ -15,7 +15,7 @@ from tests.support.pretend_source import PretendSource
 
 
 def exported(folder: Path) -> PretendSource:
-    """A tournament of two that has not begun, with its bundle in the folder."""
+    """Returns a tournament of two that has not begun, with its bundle in the folder."""
     source = PretendSource.open(names=("Ana", "Ben"), rounds=1)
     source.exported = folder / "friday-cup.cup"
     write_bundle(source.exported, source.referee, source.settings, source.events, source.records.get)
@@ -33,7 +33,7 @@ def test_before_the_first_export_there_is_no_bundle() -> None:
 
 
 async def checked(where: str) -> Reply:
-    """The page once the check is done."""
+    """Returns the page once the check is done."""
     page = await get(f"{where}/check")
     while "Checking the tournament file" in page.text:
         page = await get(f"{where}/check")

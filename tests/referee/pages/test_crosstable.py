@@ -11,7 +11,7 @@ from tests.support.pretend_source import PretendSource
 
 
 def wins(source: PretendSource) -> dict[str, tuple[str, str]]:
-    """The wins of each player as a tie-break, and what is said about them."""
+    """Returns the wins of each player as a tie-break, and what is said about them."""
 
     async def look() -> str:
         async with open_page(source, LOOPBACK, 0) as (where, *_):

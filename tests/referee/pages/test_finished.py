@@ -158,7 +158,7 @@ def test_bytes_that_are_no_record_are_called_so_and_can_still_be_taken_home() ->
 
 
 def board(page: str) -> str:
-    """The picture of the position."""
+    """Returns the picture of the position."""
     found = re.search(r'<pre class="board".*?</pre>', page, re.DOTALL)
     assert found is not None
     return found[0]

@@ -65,7 +65,7 @@ class Forms(HTMLParser):
 
 
 def lines(page: str) -> set[str]:
-    """All commands that the page can send without anything typed but a reason or a message."""
+    """Returns all commands that the page can send with nothing typed but a reason or a message."""
     found = set()
     for form in Forms(page).found:
         for who in form.get("who", [""]):

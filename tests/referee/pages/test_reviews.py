@@ -50,7 +50,7 @@ def reviews_are_quick(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def begun(monkeypatch: pytest.MonkeyPatch) -> list[Sequence[str]]:
-    """The processes that were started."""
+    """Returns the processes that were started."""
     found: list[Sequence[str]] = []
 
     async def counted(command: Sequence[str], report: Report) -> bytes:
@@ -70,7 +70,7 @@ def look_at(source: PretendSource, look: Callable[[str], Awaitable[None]]) -> No
 
 
 async def made(where: str) -> str:
-    """The page once its review is made."""
+    """Returns the page once its review is made."""
     async with asyncio.timeout(PATIENCE):
         while "Reviewing this game" in (page := (await get(where + REVIEW)).text):  # noqa: ASYNC110 - a page tells nobody
             await asyncio.sleep(0.05)
@@ -83,7 +83,7 @@ async def crowd(where: str) -> list[str]:
 
 
 async def asked(where: str) -> str:
-    """The page, asked for on this event loop: threads would be too few."""
+    """Returns the page, asked for on this event loop: threads would be too few."""
     reader, writer = await asyncio.open_connection(LOOPBACK, int(where.rpartition(":")[2]))
     writer.write(f"GET {REVIEW} HTTP/1.1\r\nHost: {LOOPBACK}\r\nConnection: close\r\n\r\n".encode())
     page = (await reader.read()).decode()
@@ -93,7 +93,7 @@ async def asked(where: str) -> str:
 
 
 def both_over() -> PretendSource:
-    """A tournament of four with both tables over."""
+    """Returns a tournament of four with both tables over."""
     source = PretendSource.open(GAME, names=NAMES[:4])
     source.pair()
     for table in (0, 1):
@@ -102,7 +102,7 @@ def both_over() -> PretendSource:
 
 
 def resigned(game: Game, names: tuple[str, ...]) -> bytes:
-    """The record of a game that one of two players soon resigned: it is quickly judged."""
+    """Returns the record of a game that one of two players soon resigned: it is quickly judged."""
     wire = seated(game, 2, "", at_once(game, 2), names=names)
     wire.run(lambda: len(wire.peers[-1].story) >= 5)
     wire.peers[0].resign()
@@ -166,7 +166,7 @@ def test_many_who_ask_at_once_have_one_review_made_and_it_is_kept(begun: list[Se
 
 
 def unfinished(game: Game) -> bytes:
-    """The record of a game that stopped after a few steps."""
+    """Returns the record of a game that stopped after a few steps."""
     wire = seated(game, 2, "", at_once(game, 2))
     wire.run(lambda: len(wire.peers[-1].story) >= 8)
     peer: Peer = wire.peers[-1]

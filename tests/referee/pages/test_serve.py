@@ -122,7 +122,7 @@ def test_a_request_that_is_too_large_is_refused() -> None:
 
 
 def silent(where: str, sent: bytes) -> socket.socket:
-    """A connection on which somebody sends this, and reads nothing."""
+    """Returns a connection on which somebody sends this, and reads nothing."""
     made = socket.create_connection((LOOPBACK, int(where.rpartition(":")[2])), timeout=60)
     made.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
     made.sendall(sent)
@@ -137,7 +137,7 @@ def dropped(connection: socket.socket) -> None:
 
 
 def answers(where: str, *lines: str, path: str = "/") -> tuple[int, str]:
-    """Status and body of what comes for a request with these lines."""
+    """Returns status and body of what comes for a request with these lines."""
     host, port = where.removeprefix("http://").rsplit(":", 1)
     with socket.create_connection((host, int(port)), timeout=60) as line:
         line.sendall("\r\n".join([f"GET {path} HTTP/1.1", *lines, "Connection: close", "", ""]).encode())

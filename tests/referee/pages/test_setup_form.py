@@ -41,7 +41,7 @@ def visit(go: Visit) -> None:
 
 
 async def ask(url: str, form: Mapping[str, str] | None = None, host: str = "") -> tuple[HTTPResponse, str]:
-    """The answer to a GET, or to a form that is sent, and its text. It follows no redirection."""
+    """Returns the answer to a GET, or to a form that is sent, and its text. It follows no redirection."""
 
     def fetch() -> tuple[HTTPResponse, str]:
         parts = urlsplit(url)
@@ -56,7 +56,7 @@ async def ask(url: str, form: Mapping[str, str] | None = None, host: str = "") -
 
 
 async def sent_form(sent: list[Mapping[str, str]], url: str) -> asyncio.Task[tuple[HTTPResponse, str]]:
-    """The answer to a form, which waits for the referee."""
+    """Returns the answer to a form, which waits for the referee."""
     answer = asyncio.ensure_future(ask(url, {"name": "<Cup>", "format": "arena", "rounds": ""}))
     await until(lambda: sent, 30)
     return answer

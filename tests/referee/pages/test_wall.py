@@ -34,7 +34,7 @@ def wall_of(source: PretendSource, path: str = "/wall", address: str = ADDRESS) 
 
 
 def walls_of(source: PretendSource, *paths: str, pause: float = 0.0, address: str = ADDRESS) -> list[str]:
-    """Pages, with so many seconds of the tournament between them."""
+    """Returns pages, with so many seconds of the tournament between them."""
 
     async def look() -> list[str]:
         pages = []
@@ -48,7 +48,7 @@ def walls_of(source: PretendSource, *paths: str, pause: float = 0.0, address: st
 
 
 def featured(page: str) -> int:
-    """The number of the featured table."""
+    """Returns the number of the featured table."""
     found = re.search(r'<a class="stage" href="/tables/\d+/(\d+)"', page)
     assert found is not None
     return int(found[1])
@@ -193,7 +193,7 @@ def test_the_standings_beside_the_board_list_the_teams() -> None:
 
 
 def listed(page: str) -> list[str]:
-    """Who stands in the standings, wherever they are."""
+    """Returns who stands in the standings, wherever they are."""
     return re.findall(r'<(?:span class="who"|th scope="row")>(\w+)<', page)
 
 
@@ -230,7 +230,7 @@ def test_nobody_has_a_rank_before_the_first_result() -> None:
 
 
 def plain(page: str) -> str:
-    """The text of a page."""
+    """Returns the text of a page."""
     return " ".join(re.sub(r"<[^>]*>", " ", page).split())
 
 

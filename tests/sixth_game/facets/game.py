@@ -29,12 +29,12 @@ class Facets:
     levels = (Level("Apprentice", "Cuts anything."), Level("Cutter", "Knows the trick, which works for two."))
 
     def start(self, seats: int, options: Mapping[str, Plain], begins: int | None = None) -> State:
-        """The stone before anything is cut. Raises ValueError for what cannot be played."""
+        """Returns the stone before anything is cut. Raises ValueError for what cannot be played."""
         left = cast(int, resolve_options(self, seats, options, begins)["facets"])
         return State(left, (True,) * seats, begins, begins)
 
     def starting_seat(self, state: TableState) -> int | None:
-        """The seat that made the first cut, or was to."""
+        """Returns the seat that made the first cut, or was to."""
         return cast(State, state).first
 
     def resignation_result(self, state: TableState, seats: Sequence[int]) -> Result:

@@ -36,7 +36,7 @@ Story = list[tuple[Ask, Answer]]
 
 
 def story(*turns: str, first: int = 0) -> Story:
-    """The story of a game, the roll included."""
+    """Returns the story of a game, the roll included."""
     state, found = State(), Story()
     for answer in ((first,), *turns):
         ask = state.ask()
@@ -47,7 +47,7 @@ def story(*turns: str, first: int = 0) -> Story:
 
 
 def random_story(seed: int) -> tuple[Story, Result]:
-    """A whole game by random turns."""
+    """Returns a whole game by random turns."""
     rng = Random(seed)
     state, found = State(), Story()
     while not isinstance(ask := state.ask(), Result):

@@ -33,7 +33,7 @@ def test_all_lines_of_the_tiling_have_one_length() -> None:
 
 
 def meant(layout: Tiling, x: int, y: int) -> int | None:
-    """The point that a click on a cell means."""
+    """Returns the point that a click on a cell means."""
     return next((point for left, row, count, point in layout.areas if row == y and left <= x < left + count), None)
 
 

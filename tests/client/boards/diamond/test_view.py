@@ -319,7 +319,7 @@ def test_an_offered_draw_is_told_with_the_next_move_and_not_with_the_last_one() 
 
 
 def go(player: Player) -> str | None:
-    """What Enter does, as the key bar says it; None if it says nothing of it."""
+    """Returns what Enter does, as the key bar says it; None if it says nothing of it."""
     form = player.screen.form(player.ui.now())
     assert form is not None
     return next((hint.label for hint in form.hints() if hint.key == "Enter"), None)

@@ -20,14 +20,14 @@ STAY: Plain = tuple((HOME, 0, 0) for _ in range(3))
 
 
 def at_home(money: int = 18, **fields: object) -> State:
-    """The first plan of London, which has so many dollars."""
+    """Returns the first plan of London, which has so many dollars."""
     trust = Trust()
     trust.pay()
     return evolve(trust.view(0), limit=(money, 18), **fields)
 
 
 def abroad(**fields: object) -> State:
-    """London's plan in the second month, with its agents in Uige, Lunda and Malanje."""
+    """Returns London's plan in the second month, with its agents in Uige, Lunda and Malanje."""
     trust = Trust()
     trust.move(ABROAD).sell()
     trust.pay()
@@ -35,7 +35,7 @@ def abroad(**fields: object) -> State:
 
 
 def next_to(state: State, choice: Plain, other: Plain) -> str:
-    """What London reads of the choice that came next; empty if nothing."""
+    """Returns what London reads of the choice that came next; empty if nothing."""
     told = advise_next(state, 0, choice, other)
     return "" if told is None else told.sentence()
 
@@ -246,7 +246,7 @@ def test_the_inspector_says_all_that_each_side_loses_and_what_he_leaves() -> Non
 
 
 def last_month(**fields: object) -> State:
-    """London's plan in the last month, with its agents as in `abroad`, the Inspector in Moxico."""
+    """Returns London's plan in the last month, with its agents as in `abroad`, the Inspector in Moxico."""
     return abroad(months_left=0, inspector=MOXICO, diamonds=(2, 1, 0, 1, 3, 0), **fields)
 
 

@@ -49,7 +49,7 @@ CHOICES: dict[tuple[int, int, RoundStep], Plain] = {
 
 
 def true_story(choices: dict[tuple[int, int, RoundStep], Plain]) -> list[tuple[Ask, Answer]]:
-    """A whole game with everything known; what is not chosen is quiet."""
+    """Returns a whole game with everything known; what is not chosen is quiet."""
     arena = Arena(State(), Random(3))
     arena.apply((MOXICO,))
     story: list[tuple[Ask, Answer]] = [(State().ask(), (MOXICO,))]  # type: ignore[list-item]
@@ -62,7 +62,7 @@ def true_story(choices: dict[tuple[int, int, RoundStep], Plain]) -> list[tuple[A
 
 
 def timeline(story: list[tuple[Ask, Answer]], seat: int | None = None, result: Result | None = None) -> GameTimeline:
-    """The timeline of a story, of which everything is known."""
+    """Returns the timeline of a story, of which everything is known."""
     found = GameTimeline(DiamondTrustUI(), State(), NAMES, seat)
     found.refresh(story, result)
     end = found.latest.ask()

@@ -33,7 +33,7 @@ NAMES = ("ana", "ben")
 
 
 def public(state: State) -> tuple[object, ...]:
-    """What everybody sees of a state."""
+    """Returns what everybody sees of a state."""
     return state.agents, state.vault, state.limit, state.diamonds, state.inspector, state.months_left
 
 
@@ -42,7 +42,7 @@ def on_the_map(state: State) -> tuple[object, ...]:
 
 
 def timelines(seed: int) -> list[GameTimeline]:
-    """A whole game by random choices, as the truth, both seats and a spectator have it."""
+    """Returns a whole game by random choices, as the truth, both seats and a spectator have it."""
     rng = Random(seed)
     seats = SeatedArena(GAME, 2, rng)
     stories: list[list[object]] = [[], [], [], []]
@@ -144,7 +144,7 @@ ADJUSTED: Final = {(2, RoundStep.MOVE): ((UIGE, 4, 0), (MALANJE, 1, 0), (LUNDA, 
 
 
 def adjusted(mine: Script, theirs: Script) -> list[str]:
-    """What the log of seat 0 says of changed plans, after ben has changed his in month 2."""
+    """Returns what the log of seat 0 says of changed plans, after ben has changed his in month 2."""
     seat = table(mine, theirs)
     seat.play.choose(PLAN)
     seat.end_look()
@@ -209,7 +209,7 @@ MONTHS: Final = 6
 
 @cache
 def months() -> list[MonthSummed]:
-    """All months of those games."""
+    """Returns all months of those games."""
     return [event for seed in range(MONTHS) for event in timelines(seed)[0].events if isinstance(event, MonthSummed)]
 
 

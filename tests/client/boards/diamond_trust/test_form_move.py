@@ -231,7 +231,7 @@ def test_the_card_shows_the_order_just_given() -> None:
 
 
 def card_of(form: MoveForm) -> Sequence[Spans]:
-    """The two lines of the card on a small screen."""
+    """Returns the two lines of the card on a small screen."""
     return current_card(form.state, 0, ("ana", "ben"), form, ()).narrow
 
 
@@ -283,7 +283,7 @@ def test_escape_goes_back_one_step_at_a_time() -> None:
 
 
 def last_move() -> MoveForm:
-    """The move of the last month."""
+    """Returns the move of the last month."""
     script: dict[tuple[int, RoundStep], Plain] = {(number, RoundStep.PAY): (0, 0) for number in range(2, 10)}
     for number in range(2, 9):
         stay = ((MALANJE, 0, 0), (HOME, 0, 0), (HUILA, 0, 0))

@@ -317,7 +317,7 @@ def test_the_salary_box_of_a_turned_agent_says_what_wins_it_back(bribes: Estimat
 
 
 def said_below(form: PayForm) -> str:
-    """The second line of the card."""
+    """Returns the second line of the card."""
     return "".join(span.text for span in current_card(form.state, 0, ("ana", "ben"), form, ()).narrow[1])
 
 

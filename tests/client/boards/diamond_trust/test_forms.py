@@ -113,7 +113,7 @@ def test_without_money_for_orders_nobody_is_asked_about() -> None:
 
 
 def with_little(form: F, cash: int) -> F:
-    """The form, of a side that has that much cash and no diamonds at home."""
+    """Returns the form of a side that has that much cash and no diamonds at home."""
     state = spending(form.state, form.seat, form.cash - cash)
     return type(form)(replace(form.context, state=evolve(state, vault=(0, 0))), Selection())
 
@@ -280,7 +280,7 @@ def test_a_sale_is_set_by_keys_stones_and_wheel() -> None:
 
 
 def sold_against(theirs: int) -> tuple[SaleForm, Canvas]:
-    """The sale against a side with so many diamonds at home, and its table at 80x24."""
+    """Returns the sale against a side with so many diamonds at home, and its table at 80x24."""
     form = selling()
     form = SaleForm(replace(form.context, state=evolve(form.state, vault=(2, theirs))), Selection())
     canvas = Canvas(80, 17)
@@ -289,7 +289,7 @@ def sold_against(theirs: int) -> tuple[SaleForm, Canvas]:
 
 
 def columns_of(canvas: Canvas) -> list[int]:
-    """The numbers of the other side for which the table says what a sale brings."""
+    """Returns the numbers of the other side for which the table says what a sale brings."""
     line = next(line for line in canvas.lines() if "if ben sells" in line)
     return [int(each) for each in line.split() if each.isdecimal()]
 

@@ -325,7 +325,7 @@ def test_a_choice_that_the_table_refuses_can_still_be_changed(monkeypatch: pytes
 
 
 def order_texts(choice: Any, seat: TrustTable) -> list[str]:
-    """What to type for a choice."""
+    """Returns what to type for a choice."""
     state = seat.state
     match state.step:
         case RoundStep.PAY:

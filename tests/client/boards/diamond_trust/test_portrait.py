@@ -32,7 +32,7 @@ def tap(player: Toucher, action: Action) -> None:
 
 
 def asked(kind: type, player: Toucher | None = None) -> Toucher:
-    """A game at the next choice of a kind, or at the first one of a new game."""
+    """Returns a game at the next choice of a kind, or at the first one of a new game."""
     player = player or Toucher(SCENARIO)
     while True:
         player.clock.time += 4.0
@@ -64,7 +64,7 @@ def test_long_values_shorten_the_label_beside_them_by_a_word() -> None:
 
 
 def choice(player: Toucher) -> Plain:
-    """The choice that the table got last."""
+    """Returns the choice that the table got last."""
     chosen: list[Plain] = player.table.chosen
     return chosen[-1]
 

@@ -82,7 +82,7 @@ def test_what_agents_carry_stands_beside_the_vault(size: tuple[int, int]) -> Non
 
 
 def selling() -> tuple[Player, SaleForm]:
-    """A player at the first sale, and its form."""
+    """Returns a player at the first sale, and its form."""
     player = Player()
     player.press("1 enter 2 enter 3 enter d d")
     for _, then in player.ui.questions:

@@ -42,7 +42,7 @@ Story = tuple[tuple[Ask, Answer], ...]
 
 @cache
 def whole(seats: int = 3, salt: int = 1, leaves: int | None = None) -> tuple[State, Story, Result]:
-    """A short game between bots; `leaves` goes after the fifth turn."""
+    """Returns a short game between bots; `leaves` goes after the fifth turn."""
     start = GAME.start(seats, {"map": "small", "turns": 25})
     state, found, rng = start, list[tuple[Ask, Answer]](), Random(salt)
     bots = [make_bot(GAME, 3, salt + seat) for seat in range(seats)]
@@ -65,7 +65,7 @@ def whole(seats: int = 3, salt: int = 1, leaves: int | None = None) -> tuple[Sta
 def timeline(
     start: State, story: Sequence[tuple[Ask, Answer]], result: Result | None = None, names: Sequence[str] = NAMES[:3]
 ) -> GameTimeline:
-    """The timeline of a game whose story is known."""
+    """Returns the timeline of a game whose story is known."""
     found = GameTimeline(LandUI(), start, names)
     found.refresh(story, result)
     return found

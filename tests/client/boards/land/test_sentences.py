@@ -293,7 +293,9 @@ def test_on_a_small_map_the_roll_says_which_faces_name_a_row_or_column() -> None
 
 
 def cut_off_by_ben(*, calm: bool) -> Player:
-    """Ana has a parcel by the river and two behind it. ben buys the first in his turn, right after hers."""
+    """Returns ana, who has a parcel by the river and two behind it. ben buys the first in his turn, right after
+    hers.
+    """
     start = rich(seats=2)
     assert start.map is not None
     behind = [start.map.parcel(name) for name in ("m17", "m18", "m19")]
@@ -308,7 +310,9 @@ def cut_off_by_ben(*, calm: bool) -> Player:
 
 
 def lit(player: Player) -> set[str]:
-    """The parcels that stand out on the map. The number of rows is that of a map whose parcels have a row each."""
+    """Returns the parcels that stand out on the map. The number of rows is that of a map whose parcels have a row
+    each.
+    """
     canvas, state = player.canvas(), player.table.state
     assert state.map is not None
     scale = layout(*player.size, state.map.side, 2).scale

@@ -155,7 +155,7 @@ def test_all_text_can_be_read_on_its_ground(size: tuple[int, int], depth: Depth)
 
 
 def faint(canvas: Canvas) -> list[tuple[int, int, object]]:
-    """The cells of a canvas whose text is hard to read."""
+    """Returns the cells of a canvas whose text is hard to read."""
     found: list[tuple[int, int, object]] = []
     for y in range(canvas.height):
         for x in range(canvas.width):

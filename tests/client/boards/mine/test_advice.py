@@ -17,7 +17,7 @@ from tests.support.mine_table import NAMES
 
 
 def advised(state: State, choice: Plain) -> str:
-    """What seat 0 is told when it is advised to choose so."""
+    """Returns what seat 0 is told when it is advised to make this choice."""
     ask = state.ask()
     assert not isinstance(ask, Result)
     return UI.advise(state, ask, 0, choice, NAMES)
@@ -64,7 +64,7 @@ def test_a_card_is_said_to_lead_nearer_only_if_a_square_of_it_does() -> None:
 
 def test_home_is_no_reason_for_a_card_while_nothing_is_carried() -> None:
     def told(*carried: int) -> list[str]:
-        """What is said of card 1, which leads home, as the best choice and as the next best one."""
+        """Returns what is said of card 1, which leads home, as the best choice and as the next best one."""
         state = position(pawns="b2 g7", carried={0: carried})
         return [advised(state, (1, False)), advise_next(state, 0, (2, False), (1, False)).sentence()]
 

@@ -18,7 +18,7 @@ from tests.support.mine_table import MineTable
 
 
 def bots() -> Callable[[Observation], Plain]:
-    """The others, each a quick bot."""
+    """Returns the others, each a quick bot."""
     players = {seat: make_bot(GAME, 1, seat) for seat in range(4)}
 
     def choose(known: Observation) -> Plain:
@@ -28,7 +28,7 @@ def bots() -> Callable[[Observation], Plain]:
 
 
 def wanted(table: MineTable) -> Plain:
-    """What a bot would choose in the place of the person."""
+    """Returns what a bot would choose in the person's place."""
     return make_bot(GAME, 1, 9).choose(table.all_seats.observation(table.occupants.seat))
 
 

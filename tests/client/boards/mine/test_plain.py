@@ -178,7 +178,7 @@ def test_before_the_lots_and_after_the_end_there_is_something_to_say() -> None:
 
 
 def spelled(state: State, ask: Ask, seat: int, choice: Any) -> str:
-    """A choice as a player types it."""
+    """Returns a choice as a player types it."""
     space = space_for(ask, seat)
     match space:
         case NestSpace():
@@ -198,7 +198,7 @@ def spelled(state: State, ask: Ask, seat: int, choice: Any) -> str:
 
 
 def spelled_gem(state: State, gem: int, among: Sequence[int]) -> str:
-    """A gem, and which one it is among those that look like it."""
+    """Returns a gem, and which one it is among those that look like it."""
     alike = [each for each in among if stone(state, each) == stone(state, gem)]
     return f"{stone(state, gem).kind}{alike.index(gem) + 1}"
 

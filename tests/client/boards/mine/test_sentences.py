@@ -102,7 +102,7 @@ def test_a_vein_is_opened_and_its_gems_are_told_with_their_worth() -> None:
 
 
 def before_the_last(points: dict[int, tuple[int, ...]]) -> Player:
-    """A pawn that has come to a vein with one gem, where the game ends with the next vein that is exhausted."""
+    """Returns a pawn that has come to a vein with one gem, where the game ends with the next vein that is exhausted."""
     state = position(2, veins="d6", pawns="d4 g7", inside={"d6": (small(RED),)}, stored=points)
     inside = tuple(gems if nest in range(5) else () for nest, gems in enumerate(state.mine.inside))
     state = evolve(state, mine=evolve(state.mine, inside=inside))

@@ -31,14 +31,14 @@ THREE = NAMES[:3]
 def timeline_of(
     story: Story, start: State, result: Result | None = None, names: Sequence[str] = THREE, seat: int | None = None
 ) -> GameTimeline:
-    """What happened in a story, as a seat knows it."""
+    """Returns what happened in a story, as a seat knows it."""
     timeline = GameTimeline(PiecepackUI(), start, names, seat)
     timeline.refresh(story, result)
     return timeline
 
 
 def dossier_of(story: Story, result: Result | None, seat: int | None) -> Dossier:
-    """The dossier of a game of three."""
+    """Returns the dossier of a game of three."""
     start = GAME.start(3, {})
     assert isinstance(start, State)
     timeline = timeline_of(story, start, result, seat=seat)
@@ -46,7 +46,7 @@ def dossier_of(story: Story, result: Result | None, seat: int | None) -> Dossier
 
 
 def told(state: State, *choices: Plain, seat: int = 0, hide: bool = False, signs: bool = True) -> list[str]:
-    """What a seat is told of the choices of seat 0 from a position on, and of what follows."""
+    """Returns what a seat is told of the choices of seat 0 from a position on, and of what follows."""
     where = PiecepackTable(state, seat, slow=True)
     for choice in choices:
         where.answer(choice)

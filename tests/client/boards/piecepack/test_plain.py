@@ -37,7 +37,7 @@ def lines_of(where: PiecepackTable) -> LineMode:
 
 
 def typed(where: PiecepackTable, text: str) -> list[str]:
-    """What typing a line leads to: the choice is made, if it is one."""
+    """Returns what typing a line leads to: the choice is made, if it is one."""
     reply = lines_of(where).submit(text)
     if reply.done:
         try:
@@ -236,7 +236,7 @@ def test_while_others_choose_nothing_is_asked() -> None:
 
 
 def spelled(state: State, seat: int, space: Space, choice: Plain) -> str:
-    """A choice as a person would type it."""
+    """Returns a choice as a person would type it."""
 
     def tile(index: object) -> str:
         assert isinstance(index, int)
@@ -276,7 +276,7 @@ def spelled(state: State, seat: int, space: Space, choice: Plain) -> str:
 
 
 def form_of(state: State, ask: Decide) -> Form[State]:
-    """The form of what a seat is asked, as the line mode makes it."""
+    """Returns the form of what a seat is asked, as the line mode makes it."""
 
     def never(*_: object, **__: object) -> None:
         raise AssertionError("only keys and clicks lead here")

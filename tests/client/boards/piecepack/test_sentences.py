@@ -330,7 +330,7 @@ def test_how_an_attack_of_the_players_was_blocked_stays_readable() -> None:
 
 
 def robbed(*loot: str) -> Player:
-    """Seat 0, whose turn begins after ben has beaten it, and stolen some coins or none."""
+    """Returns seat 0, whose turn begins after ben has beaten it, and stolen some coins or none."""
     state = table(["S1 P5", "C2", ""], "D1 C0 M0", suits="SMP", turn=1, pawns=(0, 0, 2))
     player = at(state, slow=True)
     player.table.replies = [("club", 0, named(state, "C2")), named(state, *loot), ("end",)]

@@ -165,7 +165,7 @@ def test_squares_are_worth_more_the_fuller_they_are_and_nothing_once_spoilt() ->
 
 def test_both_sides_are_judged_as_each_alone() -> None:
     def alone(own: int, others: int) -> tuple[int, int]:
-        """What the squares of one side are worth, and the open points beside it, counted one by one."""
+        """Returns what the squares of one side are worth, and the open points beside it, counted one by one."""
         squares = sum(CORNERS[(square & own).bit_count()] for square in SQUARES if not square & others)
         return squares, (spread(own) & ~(own | others)).bit_count()
 
@@ -248,7 +248,7 @@ def test_a_win_seven_turns_deep_is_found_and_held_against_random_defence(text: s
 
 
 def wins_slowly(slow: Slow, turns: int) -> bool:
-    """Whether the side to move forces a win within so many turns, by the slow rules."""
+    """Returns whether the side to move forces a win within so many turns, by the slow rules."""
     for _, then in slow.turns():
         if then.over():
             if any(square <= then.sides[slow.turn] for square in SLOW_SQUARES):

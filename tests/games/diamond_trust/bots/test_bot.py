@@ -50,12 +50,12 @@ all in that it refines.
 
 
 def searching(size: int, seed: int, solves: bool = True) -> DiamondTrustBot:
-    """A bot that searches by a size, and solves the end of the game, which takes more than half of the time."""
+    """Returns a bot that searches by a size, and solves the end of the game, which takes more than half of the time."""
     return DiamondTrustBot(Searcher(replace(effort(size), solves=solves)), seed)
 
 
 def refining(seed: int) -> DiamondTrustBot:
-    """A bot that refines, as the highest level does, in little time."""
+    """Returns a bot that refines, as the highest level does, in little time."""
     return DiamondTrustBot(Searcher(replace(effort(2), refines=True, solves=False)), seed)
 
 
@@ -119,8 +119,8 @@ def test_it_beats_chance_and_the_heuristic_player() -> None:
 
 
 def payments(seed: int) -> Iterator[tuple[State, tuple[int, ...], Plain]]:
-    """What the strongest level advises a seat to pay in the months of a game that others play: the state, the payment,
-    and its plan where that payment is made.
+    """Yields what the strongest level advises a seat to pay in the months of a game that others play: the state, the
+    payment, and its plan where that payment is made.
     """
     table = SeatedArena(GAME, 2, Random(seed))
     players = [HeuristicBot(MOST, seed + seat) for seat in range(2)]

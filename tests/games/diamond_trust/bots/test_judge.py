@@ -34,7 +34,7 @@ def test_what_a_seat_may_not_know_changes_no_judgment_by_what_it_knew(seat: int)
 
 
 def last_month(salaries: tuple[int, int, int] = (2, 2, 2)) -> Trust:
-    """The last move of a game, everybody at home, with money for it."""
+    """Returns the last move of a game, everybody at home, with money for it."""
     table = Trust(CUANDO)
     table.choose((0, 0, 0), salaries)
     table.become(months_left=0)

@@ -20,7 +20,7 @@ MIXED_SALE = "a sale, then the last two"
 
 
 def last_round(cash: tuple[int, int]) -> LastPlans:
-    """Both sides have an agent where two diamonds lie, and these dollars."""
+    """Returns the plans of a last round in which both sides have an agent where two diamonds lie, and these dollars."""
     return last_plans(Reduced(ONE_EACH, (0, 0, 0, 0, 2, 0), UIGE, cash), 12)
 
 

@@ -23,7 +23,7 @@ TWO_ROUNDS = "two rounds, a sale between them"
 
 
 def kuhn_poker() -> SequenceForm:
-    """Kuhn (1950): three cards, one for each of two players, one more dollar to bet."""
+    """Returns the poker of Kuhn (1950): three cards, one for each of two players, one more dollar to bet."""
     form = SequenceForm()
     for mine, theirs in permutations(range(3), 2):
         won = 1 if mine > theirs else -1

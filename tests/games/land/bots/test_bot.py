@@ -32,7 +32,7 @@ def observed(state: State) -> Observation:
 
 
 def plays(state: State, level: int = 20, seed: int = 1) -> Deals:
-    """What the player chooses; it is legal."""
+    """Returns what the player chooses; it is legal."""
     deals = LandBot(level, seed).choose(observed(state))
     assert space(state).violation(deals) is None
     return cast(Deals, deals)
@@ -136,7 +136,9 @@ def test_joined_farmland_costs_a_rival_more_than_the_government_would_pay_for_it
 
 
 def joined_twice(price: str) -> Owned:
-    """Diamonds of the rival in another sector, which two farms join to the river, and desert that joins nothing."""
+    """Returns diamonds of the rival in another sector, which two farms join to the river, and desert that joins
+    nothing.
+    """
     return {"d1": (1, "100"), "d2": (1, "100"), "e1": (1, price), "e2": (1, price), "g3": (1, "50")}
 
 
@@ -248,7 +250,7 @@ class Thrifty:
 
 
 def wins(better: int, other: int | Bot, games: int, seats: int, options: dict[str, Plain]) -> int:
-    """How many games a player of a level wins against others, which are of another level or all that bot."""
+    """Returns how many games a player of a level wins against others, which are of another level or all that bot."""
     won = 0
     for seed in range(games):
         at = seed % seats

@@ -183,7 +183,7 @@ def test_in_every_turn_each_roll_comes_once_in_36_worlds() -> None:
 
 
 def turns_of_game(level: int, seats: int, seed: int) -> Iterator[tuple[State, Deals]]:
-    """A short game of bots of a level: each position in which one chooses, with its turn."""
+    """Yields a short game of bots of a level: each position in which one chooses, with its turn."""
     arena = Arena(GAME.start(seats, {"map": "small", "turns": 25}, 0), Random(seed))
     while not isinstance(ask := arena.truth.ask(), Result):
         assert isinstance(ask, Decide | Roll)

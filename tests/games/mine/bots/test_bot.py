@@ -225,7 +225,7 @@ def test_who_has_left_does_not_lead() -> None:
 
 
 def quiet_rounds(seats: int, seed: int, player: Callable[[int], Chooser]) -> tuple[int, int]:
-    """The most rounds in a row in which no gem was taken or unloaded: in a whole game, and at its end."""
+    """Returns the most rounds in a row in which no gem was taken or unloaded: in a whole game, and at its end."""
     table, longest = SeatedArena(GAME, seats, Random(seed)), 0
     players = [player(10 * seed + seat) for seat in range(seats)]
     while not isinstance(ask := table.arena.truth.ask(), Result):
@@ -259,7 +259,7 @@ def test_it_plays_on_where_it_cannot_move_with_any_card() -> None:
 
 
 def anyhow(observation: Observation) -> Plain:
-    """Any legal choice that does not end the game."""
+    """Returns any legal choice that does not end the game."""
     state = cast(State, observation.state)
     space = space_for(state.ask(), observation.seat)
     assert space is not None
@@ -268,7 +268,9 @@ def anyhow(observation: Observation) -> Plain:
 
 
 def won(seats: int, games: int, better: int, worse: Chooser | int) -> float:
-    """The share of games that the better level wins; seats change from game to game. A shared place counts half."""
+    """Returns the share of games that the better level wins; seats change from game to game. A shared place counts
+    half.
+    """
     wins = 0.0
     for game in range(games):
         players = []

@@ -16,7 +16,7 @@ from tests.support.mine import played, position, walled_in
 
 
 def turns_by_the_rules(mine: Mine, seat: int, start: int) -> dict[int, int]:
-    """By square, the fewest moves of a seat's pawn from `start`, with no other pawn on the board."""
+    """Returns, by square, the fewest moves of a seat's pawn from `start`, with no other pawn on the board."""
     turns, edge = {start: 0}, [start]
     while edge:
         here = edge.pop(0)

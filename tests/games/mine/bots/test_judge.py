@@ -91,7 +91,7 @@ EVEN = "c5 a6 c7 d6 b8 e3 f1 g3 f4 h2"
 
 
 def two_veins() -> State:
-    """Seat 0 can go to c5 or to e3, and knows nothing of either."""
+    """Returns a state in which seat 0 can go to c5 or to e3, and knows nothing of either."""
     return shown(position(2, veins=EVEN, pawns="d4 g7"), 1, 1)
 
 

@@ -20,7 +20,9 @@ SHUT = ("b4", "b6", "c7", "d5", "e2", "f6", "g4")
 
 
 def at_the_end(inside: tuple[int, ...] = (), **values: object) -> State:
-    """Four seats; one vein, on c3, is still to be exhausted. Seats 0 to 3 have 5, 4, 3 and 2 points at home."""
+    """Returns a state of four seats in which one vein, on c3, is still to be exhausted. Seats 0 to 3 have 5, 4, 3 and 2
+    points at home.
+    """
     stored = {
         0: (small(RED, 1), small(RED, 2), small(PURPLE, 1)),
         1: (small(BLUE, 1), small(BLUE, 2)),
@@ -110,7 +112,7 @@ def test_a_seat_that_cannot_rise_never_does(seed: int) -> None:
 
 
 def ahead(state: State, seat: int) -> tuple[int, int]:
-    """How many have more points, and how many as many."""
+    """Returns how many have more points, and how many as many."""
     points = [state.score(other) for other in range(state.seats)]
     own = points.pop(seat)
     return sum(other > own for other in points), points.count(own)

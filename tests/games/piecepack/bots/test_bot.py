@@ -30,7 +30,7 @@ seeds = st.integers(0, 2**32)
 
 
 def chosen(state: State, level: int = 10, seed: int = 1) -> Plain:
-    """What a bot of a level chooses for whoever is asked, from whom all hidden values in `state` are kept."""
+    """Returns what a bot of a level chooses for whoever is asked, from whom all hidden values in `state` are kept."""
     ask = state.ask()
     assert isinstance(ask, Decide)
     return make_bot(GAME, level, seed).choose(Observation(ask.seat, state, ()))

@@ -32,7 +32,7 @@ def test_what_a_seat_may_not_know_changes_no_judgment_by_what_it_knew(seats: int
 
 
 def point_of(state: State, chosen: Plain) -> DecisionPoint:
-    """A decision of the seat that is asked, which has seen all hands."""
+    """Returns a decision of the seat that is asked, which has seen all hands."""
     ask = state.ask()
     assert isinstance(ask, Decide)
     assert ask.space.violation(chosen) is None
@@ -52,7 +52,9 @@ LAST_TILES = ((0, 1), (0, 2), (0, 3), (0, 4))
 
 
 def with_diamonds() -> State:
-    """Seat 0 stands between a black market and a holy site, with 60 points to get now or never."""
+    """Returns a state in which seat 0 stands between a black market and a holy site, with 60 points to get now or
+    never.
+    """
     return table(["D4 D5 D3", "C5 C4"], "H2 D1 S0 H1", suits="HMC", stack=LAST_TILES[:1], pawns=(1, 3, 3))
 
 
