@@ -297,7 +297,7 @@ def test_a_table_of_three_in_lines(tmp_path: Path) -> None:
         ana.type("bot")
         ana.wait("3 of 3 seats taken")
         ana.type("no bot")
-        ana.wait(" left[.]")
+        ana.wait("^You removed ")
         ana.type("bot")
         ana.wait("3 of 3 seats taken")
         ben.type("ready")

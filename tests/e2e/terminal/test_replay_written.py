@@ -15,7 +15,7 @@ WITHOUT_FOLDER = ("-c", "import sys; from kimberley.client.cli.main import main;
 
 @pytest.mark.parametrize(
     ("text", "shown", "then"),
-    [(DIAMOND_SHEET, "move 0 of 4", "White resigned"), (land_sheet(), "turn 0 of", "player C has won.")],
+    [(DIAMOND_SHEET, "move 0 of 4", "White resigned"), (land_sheet(), "turn 0 of", "Player C has won.")],
 )
 def test_a_written_game_is_stepped_through_on_its_board(text: str, shown: str, then: str, tmp_path: Path) -> None:
     file = tmp_path / "game.txt"
