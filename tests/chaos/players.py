@@ -1,4 +1,4 @@
-"""Who plays the text mode by simple rules, in each game: each answers what is read aloud."""
+"""Players of the text mode by simple rules, for each game: each answers what is read aloud."""
 
 from __future__ import annotations
 

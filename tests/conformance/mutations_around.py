@@ -46,7 +46,7 @@ def _nobodys_turn(right: Any) -> Any:
 
 
 def _never_warned(right: Any) -> Any:
-    """Nobody is warned of tables given up at their words."""
+    """Nobody is warned of tables that were given up at the words."""
     return property(lambda self: None)
 
 
@@ -109,7 +109,7 @@ def _keeps_a_line_to_itself(right: Any) -> Any:
 
 
 def _signs_what_it_says(right: Any) -> Any:
-    """A line of the chat stands in the chain, too."""
+    """A line of the chat is in the chain, too."""
 
     def say(self: Any, text: str) -> None:
         right(self, text)

@@ -164,7 +164,7 @@ def _one_key(right: Any) -> Any:
 
 
 def _opens_at_once(right: Any) -> Any:
-    """It opens its choice behind its own commitment, whether or not the others have committed."""
+    """It opens its choice right after its own commitment, whether or not the others have committed."""
 
     def complete(self: Any) -> Any:
         machine, stage = self.play.machine, self.play.stage

@@ -1,4 +1,6 @@
-"""The core of the house by itself: rules, protocol and network, without what stands on them and without tournaments."""
+"""The core of the house by itself: rules, protocol and network, without what is built on them and without
+tournaments.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,7 @@ def pytest_collection_modifyitems(items):
     functions = {item.nodeid.partition("[")[0]: item for item in reversed(items)}
     items[:] = [item for name, item in functions.items() if not name.startswith("tests/games/")]
 """
-"""All tests are collected. One of each function runs, since another value imports nothing else; and none of the rules,
+"""All tests are collected. One of each function runs, since other values import nothing else; and none of the rules,
 which import nothing late.
 """
 

@@ -24,7 +24,7 @@ REACTION: Final = re.compile(
 )
 SPAN: Final = re.compile(r"(?<![-*^\d.])\b(\d+(?:\.\d+)?) (?:s|seconds?|minutes?|hours?)\b")
 LARGE: Final = 300
-"""A number at least this large that is equal to a limit is that limit, wherever it is written."""
+"""A number that is at least this large and equal to a limit is taken for that limit wherever it is written."""
 QUOTED: Final = re.compile(r"^```.*?^```|^    .*?$|\"[^\"\n]*\"|`[^`\n]*`", re.MULTILINE | re.DOTALL)
 REFERENCE: Final = r"\d+(?:\.\d+)?(?:(?:, | and | to | or )\d+(?:\.\d+)?)*"
 CITED: Final = re.compile(rf"\((?:sections? )?({REFERENCE})\)|\bsections? ({REFERENCE})")

@@ -112,7 +112,7 @@ def body(name: str, data: bytes) -> None:
 # -- choices -----------------------------------------------------------------------------------------------------------
 
 MOST_ENVELOPES = 120
-"""Of a table whose asks are looked at."""
+"""Envelopes of a table whose asks are looked at."""
 
 
 @cache

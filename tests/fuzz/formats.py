@@ -330,7 +330,7 @@ def resumed(data: bytes) -> None:
 
 
 def resumable() -> Sequence[bytes]:
-    """Returns what ben's journal of the game would hold, and what else may stand in one."""
+    """Returns what ben's journal of the game would hold, and what else may be in one."""
     wire = played_on()
     peer = peer_of(STONES, wire.table, 1, "fuzz")
     entries: list[Entry] = [("places", ANA.public, 2, 1, 7411, ((ANA.public, "10.0.0.1", 7411),), ())]

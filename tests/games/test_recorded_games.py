@@ -23,7 +23,7 @@ def more() -> list[Path]:
 
 
 def every_line() -> list[Line]:
-    """Returns the games to replay; a file that cannot be read stands as one line, so that it fails by name."""
+    """Returns the games to replay; a file that cannot be read counts as one line, so that it fails by name."""
     found = lines(BUNDLED)
     for file in more():
         try:

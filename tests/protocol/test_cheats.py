@@ -101,7 +101,7 @@ def opens(peer: Peer) -> bool:
 
 
 class Adjuster(Cheat):
-    """Moves otherwise than planned, whether or not it may."""
+    """Moves in another way than planned, whether or not it may."""
 
     def choose(self, plain: Plain) -> None:
         ask = self.play.ask

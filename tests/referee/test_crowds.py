@@ -107,7 +107,7 @@ def test_who_goes_while_a_round_is_paired_goes_right_after_it(tmp_path: Path, mo
             assert await going is None
             assert kinds(held.server.history(0))[-3:] == [MessageSent, RoundPaired, PlayerWithdrew]
             assert pairing.begun == 1
-            # It has lost the table at which it was paired, and no other one has changed.
+            # It has lost the table at which it was paired, and no other table has changed.
             await until(lambda: held.results)
             assert [result.how for result in held.results] == [events.WITHDREW]
 
@@ -148,7 +148,7 @@ def test_who_comes_while_a_round_is_paired_waits_a_while_and_is_then_asked_to_co
             monkeypatch.setattr(membership, "PAIRING_SECONDS", 0.1)
             with pytest.raises(UserError, match=BEING_PAIRED):
                 await held.enter("cleo", plays=False)
-            # Who plays already comes back at once.
+            # A player who is already playing comes back at once.
             await held.leave("ana")
             await held.enter("ana", plays=False)
             monkeypatch.setattr(membership, "PAIRING_SECONDS", 20.0)

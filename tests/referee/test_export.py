@@ -34,7 +34,7 @@ from tests.support.tournaments import PEOPLE, REFEREE, SEED, Evening, by_chance,
 
 
 def no_game(game: str) -> Game:
-    """Finds a game that is not installed anywhere: one that nobody writes down."""
+    """Finds a game of stones for the name "some-game"."""
     assert game == "some-game"
     return STONES
 

@@ -173,7 +173,7 @@ def test_a_short_loss_of_the_connection_before_the_game_loses_nothing(tmp_path: 
             await until(lambda: ben.table is not None and ben.table.phase == "words")
             await held.leave("ana")
             await held.enter("ana")
-            # Her program knows nothing of the round: all sit down anew.
+            # Her program knows nothing of the round: all sit down again.
             await until(lambda: seat.is_asked and awaited(held) == ["ben"])
             await advance(0.7 * LONG.come)
             seat.sit_down()

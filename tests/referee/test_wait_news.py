@@ -1,4 +1,4 @@
-"""What the players of a table are told of whom it waits for."""
+"""What the players of a table are told about whom it waits for."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ ASKS = 40
 SEEDS = range(tries(2, 12))
 """Games in which the strip is read."""
 MORE_GAMES = tries(0, 10)
-"""Games besides the one that is photographed, in which keys are pressed by chance."""
+"""Games besides the one that is photographed, in which keys are pressed at random."""
 
 
 def faults_of(app: App, size: tuple[int, int], *, depths: bool) -> str:

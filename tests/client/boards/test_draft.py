@@ -39,7 +39,7 @@ class Reloads:
 
     def __init__(self, game: str) -> None:
         self.kept = self.lost = 0
-        """How many drafts of more than a glance were there again, and how many were not."""
+        """How many drafts with something in them were there again, and how many were not."""
         self._chance = Random(game)
         clock = self._clock = Clock()
         self._app, self._table = phone_app(clock), scenario_of(game).table(clock)

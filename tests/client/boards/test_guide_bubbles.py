@@ -409,7 +409,7 @@ def test_a_bubble_of_diamond_trust_keeps_its_place_and_hides_nothing_that_is_ask
                 canvas = pupil.canvas
                 said = "\n".join(canvas.lines())
                 missed = [word for word in NEEDED.get(note.title, ()) if word not in said]
-                # The window of an offer stands beside its agent: on the smallest map it hides the name of a neighbor.
+                # The window of an offer is next to its agent: on the smallest map it hides the name of a neighbor.
                 assert missed == [] or (len(missed) == 1 and missed[0] in REGIONS and "─ Offer by" in said), said
                 assert re.search(r"^ \$ \d+ +◆ 2 ", said, re.MULTILINE), said
                 if note.title == "An offer":

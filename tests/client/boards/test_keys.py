@@ -45,9 +45,9 @@ FRAME: Final = ("l", "m", *(f"f{number}" for number in range(1, 13)))
 """The keys of what is around each board."""
 MOST_ASKS: Final = 150
 PRESSED: Final = ((), ("1", "up", "enter"), ("tab", "tab"), ("t", " "), ("a", " "), ("x",), ("b",))
-"""What leads forms of a phase to further keys: the first of them, the second, and so on, again and again."""
+"""What to press in the first form of a phase, the second, and so on, again and again: it leads to further keys."""
 LINE: Final = re.compile(r"(?:Not )?(\w+):")
-"""How a line of a prompt begins that names what can be typed."""
+"""The beginning of a line of a prompt that names what can be typed."""
 
 Offers: TypeAlias = Mapping[str, Set[str]]
 """By key: what it does, as the board says it."""

@@ -1,4 +1,4 @@
-"""The phase strip of every game: what it says of an event stands beside the turn, round or phase of that event."""
+"""The phase strip of every game: what it says of an event is next to the turn, round or phase of that event."""
 
 from __future__ import annotations
 

@@ -43,7 +43,7 @@ class CallingBack(BrowserPlatform):
             PretendBrowser(), Mirror(Path("nowhere"), PretendDatabase().opened(), pytest.fail), Path("nowhere")
         )
         self.skipped: int | None = None
-        """The functions after which nothing is due; None for all of them."""
+        """How many calls pass before something is due; None if nothing ever is."""
 
     def monotonic(self) -> float:
         self._clock += 2 * PULSE_SECONDS

@@ -157,7 +157,7 @@ def test_a_bot_whose_time_in_a_last_look_is_over_plays_on(tmp_path: Path, monkey
         return found
 
     def apply(peer: Peer, entry: Entry) -> bool:
-        # What stood in the last look is not signed before the bot has come too late.
+        # The plan before the last look is not signed until the bot has come too late.
         if entry[0] == "chose" and sides and peer is match_of(sides[0]).peer and bot.looks:
             late.wait(PATIENCE)
         return applied(peer, entry)

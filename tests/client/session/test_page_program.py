@@ -37,8 +37,8 @@ LATE = {
     "kimberley.games.diamond_trust.": "numpy",
     "kimberley.protocol.crypto.openssl": "cryptography",
 }
-"""How modules begin that nobody imports where a package is missing, and which: the bot does without numpy, and the
-choice of a library tries cryptography.
+"""The beginnings of the names of modules that nobody imports where a package is missing, and the package: the bot does
+without numpy, and the choice of a library tries cryptography.
 """
 IMPORTS = """
 import importlib, sys

@@ -58,10 +58,10 @@ def test_an_empty_column_takes_no_room_and_has_no_gap() -> None:
 def test_those_that_fill_a_table_share_what_the_others_leave() -> None:
     columns = (Column("Game", 3, fills=True), Column("Host", 6, fills=True, gap=2), Column("Seats", right=True))
     assert places(TableColumns(columns, 27)) == {0: (0, 8), 1: (10, 21), 2: (22, 27)}
-    # What cannot be shared lies before the last one, and so does a margin after it.
+    # What cannot be divided evenly is left before the last one, also where a margin follows it.
     assert places(TableColumns(columns, 28)) == {0: (0, 8), 1: (10, 21), 2: (23, 28)}
     assert places(TableColumns(columns, 29, margin=1)) == {0: (0, 8), 1: (10, 21), 2: (23, 28)}
-    # Where nothing is left, they give way.
+    # Where no room is left, they give way.
     assert places(TableColumns(columns, 15)) == {0: (0, 2), 1: (4, 9), 2: (10, 15)}
 
 

@@ -63,7 +63,7 @@ RIGHTS: Final = (
     ("again", (0, 1), 9),
 )
 RIGHTLY: Final = ((3, (2, 1), 3), (5, (2, 4), 8))
-"""Seat 1 is told something, and chooses otherwise than it sealed."""
+"""Seat 1 is told something, and makes a choice other than the one that it sealed."""
 RIGHT_TOLD: Final = 3
 RIGHT: Final = 4
 

@@ -182,7 +182,7 @@ async def words(game: Game) -> None:
         before = host.words.phrase
     await game.page_agrees()
     await game.crash()
-    # The host has not begun that game: the page sits down anew.
+    # The host has not begun that game: the page sits down again.
     await game.open(resumed=False)
     await until(lambda: host.phase == "words", PATIENCE)
     assert host.words.phrase != before

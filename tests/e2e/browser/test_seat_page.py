@@ -163,7 +163,7 @@ def test_fingers_touch_hold_roll_and_look_closer(chromium: Chromium) -> None:
         await until(lambda: len(screen.heard) == 5)
         assert set(screen.heard) == {("wheel", None, 20, 30, 1)}
         screen.heard.clear()
-        # What is twice as near has its cells twice as far from the corner.
+        # On a picture that is twice as near, cells are twice as far from the corner.
         await seat.fingers("touchStart", (0, 0), (100, 100))
         for apart in range(120, 201, 20):
             await seat.fingers("touchMove", (0, 0), (apart, apart))
@@ -195,7 +195,7 @@ def test_on_every_board_a_long_touch_goes_back_two_fingers_look_closer_and_axe_f
             await seat.fingers("touchEnd")
             assert [(touch["x"], touch["y"], touch["button"]) for touch in seat.of("touch")] == [(20, 12, "right")]
             for near in (2, 1):
-                # What is twice as near has its cells twice as far from the corner.
+                # On a picture that is twice as near, cells are twice as far from the corner.
                 apart = 100 if near == 2 else 200
                 await seat.fingers("touchStart", (0, 0), (apart, apart))
                 await seat.fingers("touchMove", (0, 0), (150, 150))

@@ -1,4 +1,4 @@
-"""Commands that meet a pipe, a device or far too much in the place of a file: each says so, and none hangs."""
+"""Commands that meet a pipe, a device or far too much in place of a file: each says so, and none hangs."""
 
 from __future__ import annotations
 

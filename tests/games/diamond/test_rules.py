@@ -154,7 +154,7 @@ def test_white_captures_as_black_does() -> None:
 
 
 def test_only_the_move_just_made_captures() -> None:
-    """Black stands in White's corner by its own move, or since another piece left: nothing happens to it."""
+    """Black stands in White's corner by its own move, or because another piece left: nothing happens to it."""
     state = after(at(moving("f4 a1", "d5 h8 d4")), "f4-e4", "h8-h7")
     assert state.position.neutral == 0
 

@@ -140,7 +140,7 @@ def test_the_page_that_opened_the_table_and_is_closed_before_its_guest_agrees_op
             ana, door = await page_again_in_room(circle, tmp_path, room, ana)
             assert ana.phase == "playing"
             assert ana.reconnection.not_come == {1}
-            # A stranger opens nothing; whom the game was for sits down anew.
+            # A stranger opens nothing; the player whom the game was for sits down again.
             with pytest.raises(ConnectionRejected, match="already begun"):
                 await join_by_page(circle, tmp_path / "stranger", room)
             await join_by_page(circle, tmp_path, room)

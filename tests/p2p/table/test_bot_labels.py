@@ -64,7 +64,7 @@ def test_a_known_nickname_with_another_key_is_told_whatever_the_host_calls_it(tm
             for table in circle.tables:
                 table.words.answer(True)
             await circle.all("playing")
-            # The warning stays: the label is not remembered in the place of the friend.
+            # The warning stays: the label is not remembered in place of the friend.
             known = KnownKeys(tmp_path / "ben")
             assert known.status_of("cleo", bytes(32)) == "met"
             assert known.status_of("cleo", Identity.load_or_create(tmp_path / "cleo").public) == "changed"

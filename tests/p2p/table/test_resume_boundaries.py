@@ -70,7 +70,7 @@ def test_wherever_a_seat_is_killed_the_transcript_is_that_of_the_uninterrupted_g
             data = tmp_path / f"{seat} {torn}"
             wire = play(game, seats, seat, data, torn)
             dying = cast(Mortal, wire.peers[seat])
-            # Each envelope stood in the last frame of the journal at one of the deaths.
+            # Each envelope was in the last frame of the journal at one of the deaths.
             assert dying.signed == own
             assert wire.sent == whole.sent
             assert [peer.record().pack() for peer in wire.peers] == [record] * seats

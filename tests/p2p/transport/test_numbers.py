@@ -50,7 +50,7 @@ def test_a_card_with_truth_values_for_numbers_is_none() -> None:
 
 
 def test_a_host_cannot_change_an_option_into_its_like() -> None:
-    """False was announced, 0 stands in the roster: equal to Python, another thing to the rules."""
+    """False was announced, 0 is in the roster: equal to Python, but not to the rules."""
     bent = replace(TERMS, options=(("flawless", 0), ("last_look", 0)))
     assert bent == TERMS
     assert not bent.same(TERMS)

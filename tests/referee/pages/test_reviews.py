@@ -1,4 +1,4 @@
-"""The review of a finished game on the page: the first who asks has it made, once; no running game has one."""
+"""The review of a finished game on the page: it is made once, for the first who asks; no running game has one."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ Visit = Callable[[SetupForm, Entrance, str, list[Mapping[str, str]]], Awaitable[
 
 
 def visit(go: Visit) -> None:
-    """Opens the form, and visits it: with itself, its place, its address, and what it has sent."""
+    """Opens the form, and visits it with `go`, which gets the form, its entrance, its address, and what it has sent."""
     sent: list[Mapping[str, str]] = []
 
     async def run() -> None:

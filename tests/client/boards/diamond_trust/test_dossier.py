@@ -49,7 +49,7 @@ CHOICES: dict[tuple[int, int, RoundStep], Plain] = {
 
 
 def true_story(choices: dict[tuple[int, int, RoundStep], Plain]) -> list[tuple[Ask, Answer]]:
-    """Returns a whole game with everything known; what is not chosen is quiet."""
+    """Returns a whole game with everything known; every other choice is a quiet one."""
     arena = Arena(State(), Random(3))
     arena.apply((MOXICO,))
     story: list[tuple[Ask, Answer]] = [(State().ask(), (MOXICO,))]  # type: ignore[list-item]

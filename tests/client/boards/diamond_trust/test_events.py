@@ -204,7 +204,7 @@ def test_the_card_of_the_month_has_room_for_what_becomes_of_all_diamonds() -> No
 
 
 MONTHS: Final = 6
-"""So many games have months in which six agents are at six places."""
+"""How many games it takes until there are months in which six agents are at six places."""
 
 
 @cache

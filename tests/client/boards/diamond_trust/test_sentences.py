@@ -362,7 +362,7 @@ def test_the_way_of_a_player_alone_without_a_clock_names_a_last_look_only_if_the
 
 
 STANDS: Final = {"INSPECTOR": "MOVE", "START": "", "NEW MONTH": "", "THE END": ""}
-"""Where a phase that the way through the month does not name stands on it."""
+"""The place on the way through the month of each phase that is not named there."""
 
 
 def test_the_way_through_the_month_and_the_strip_name_the_same_phase() -> None:

@@ -50,7 +50,7 @@ all in that it refines.
 
 
 def searching(size: int, seed: int, solves: bool = True) -> DiamondTrustBot:
-    """Returns a bot that searches by a size, and solves the end of the game, which takes more than half of the time."""
+    """Returns a bot that searches with this size, and solves the end of the game, which takes over half of the time."""
     return DiamondTrustBot(Searcher(replace(effort(size), solves=solves)), seed)
 
 

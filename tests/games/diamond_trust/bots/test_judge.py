@@ -88,7 +88,7 @@ def test_with_everything_known_what_seemed_best_is_compared_too() -> None:
 
 
 def test_with_everything_known_it_knows_what_the_other_side_chooses_at_the_same_time() -> None:
-    """To pay a dollar more than the other side in all three regions takes all that is there."""
+    """Paying a dollar more than the other side in all three regions takes all that is there."""
     table = last_month()
     theirs = ((UIGE, 1, 0), (LUNDA, 1, 0), (HUILA, 1, 0))
     point = point_of(table, 0, (((UIGE, 2, 0), (LUNDA, 2, 0), (HUILA, 2, 0)), theirs))
