@@ -1,4 +1,4 @@
-// The page in which a bot plays the seat: it passes on what the program says.
+// The page in which a bot plays the seat: it passes on the program's messages.
 
 import { load } from "./loader.js";
 

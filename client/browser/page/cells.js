@@ -1,4 +1,4 @@
-// Paints the cells of the program's frames, crisp at any density and nearness.
+// Paints the cells of the program's frames, crisp at any pixel density and magnification.
 
 import { gridFor } from "./grid.js";
 import { painterOf } from "./glyphs.js";
@@ -11,11 +11,11 @@ const UNDERLINE = 0x2000000;
 const COLOR = 0xffffff;
 const NUMBERS = 3;
 const NEAREST = 4;
-// How many times wider than its lines a cell is.
+// A cell is this many times as wide as its lines.
 const LINES = 8;
-// Letters of a font that is too narrow for the cells are widened up to this.
+// The letters of a font that is too narrow for the cells are widened by up to this factor.
 const WIDEST = 1.15;
-// A mark that some systems would paint as a colored picture is text.
+// Makes text of a mark that some systems would paint as a colored picture.
 const AS_TEXT = "\ufe0e";
 
 export class Cells {
@@ -26,7 +26,7 @@ export class Cells {
   #size = { width: 0, height: 0, density: 1 };
   #metrics = new Map();
 
-  // `touch` says that fingers use it.
+  // `touch` says whether the page is used by touch.
   constructor(canvas, touch) {
     this.#canvas = canvas;
     this.touch = touch;
@@ -63,7 +63,7 @@ export class Cells {
     });
   }
 
-  // Looks closer, or elsewhere: `scale` times as near, with the cell grid's point (x, y) at the top left of the page.
+  // Zooms or pans: magnifies `scale` times, with the point (x, y) of the cell grid at the top left of the page.
   look(scale, x, y) {
     const [whole, high] = [this.grid.columns * this.grid.width, this.grid.rows * this.grid.height];
     const near = Math.min(NEAREST, Math.max(1, scale));
@@ -80,7 +80,7 @@ export class Cells {
     return this.near.scale > 1 || this.grid.rows * this.grid.height > this.#size.height + 1;
   }
 
-  // The cell at a point of the canvas, in pixels of the page.
+  // Returns the cell at a point of the canvas, in pixels of the page.
   cellAt(x, y) {
     const { scale, x: left, y: top } = this.near;
     return {
@@ -89,18 +89,18 @@ export class Cells {
     };
   }
 
-  // Where a cell is on the canvas, in pixels of the page.
+  // Returns where a cell is on the canvas, in pixels of the page.
   placeOf(x, y) {
     const { scale, x: left, y: top } = this.near;
     return { x: (x * this.grid.width - left) * scale, y: (y * this.grid.height - top) * scale };
   }
 
-  // The text of all rows, for who cannot see it.
+  // The text of all rows, for players who cannot see the cells.
   get text() {
     return this.#frame.cells.map((_, y) => this.#textOf(y).trimEnd()).join("\n");
   }
 
-  // The color at the top left, for what lies beside the cells.
+  // The color of the cell at the top left, for the page around the cells.
   get ground() {
     return colorOf(this.#frame.cells[0]?.[2] ?? 0);
   }
@@ -191,7 +191,7 @@ export class Cells {
     context.resetTransform();
   }
 
-  // The largest size of the font whose letters fit in cells of this size.
+  // Measures the font at the largest size at which its letters fit in cells of this size.
   #font(width, height) {
     const key = `${width} ${height}`;
     let found = this.#metrics.get(key);

@@ -1,6 +1,6 @@
-// What a seat has written, in IndexedDB: files in parts, so that a journal that grows is not written anew each time.
+// What a seat has written, in IndexedDB: files in parts, so that a growing journal is not rewritten each time.
 //
-// Whoever opens it last owns it. What another tab still wants to write then fails, so no two tabs sign for one seat.
+// The tab that read it last owns it. Another tab's writes then fail, so no two tabs sign for one seat.
 
 const NAME = "kimberley";
 const PARTS = "parts";
@@ -9,7 +9,7 @@ const JOURNALS = "data/journals/";
 
 export class Taken extends Error {}
 
-// Whether a seat has not finished its game: its journal is still there.
+// Returns whether a seat has an unfinished game: then its journal is still there.
 export async function hasUnfinished() {
   const database = await open();
   const journals = IDBKeyRange.bound([JOURNALS], [`${JOURNALS}\uffff`]);
@@ -23,7 +23,7 @@ export async function openDatabase() {
   const self = Array.from(crypto.getRandomValues(new Uint32Array(4))).join(".");
 
   return {
-    // Takes the database, and returns all parts, [path, offset, bytes] each, in order.
+    // Takes the database over, and returns all parts in order, each as [path, offset, bytes].
     async read() {
       const work = begin(database);
       work.objectStore(OWNER).put(self, OWNER);
@@ -36,8 +36,8 @@ export async function openDatabase() {
       return found.map(([path, offset, number]) => [path, offset, data[number]]);
     },
 
-    // Writes all changes, [path, offset, bytes] each, or nothing. What the file had from that offset on is replaced; a
-    // file without bytes is removed.
+    // Writes all changes, each as [path, offset, bytes], or none. What the file had from that offset on is replaced, or
+    // removed if there are no bytes.
     async write(changes) {
       const work = begin(database);
       if ((await answer(work.objectStore(OWNER).get(OWNER))) !== self) {

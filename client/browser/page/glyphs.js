@@ -1,4 +1,4 @@
-// Shapes that fill their cell or join those beside them, and the marks that not every font has. Each is painted into
+// Shapes that fill their cell or join those beside them, and marks that some fonts do not have. Each is painted into
 // the rectangle of its cell, in whole pixels of the screen, so that neighbors meet without a seam.
 
 const [UP, RIGHT, DOWN, LEFT] = [1, 2, 4, 8];
@@ -18,7 +18,7 @@ const SHADES = { "░": 0.25, "▒": 0.5, "▓": 0.75 };
 const QUADRANTS = ["▖2", "▗3", "▘0", "▙023", "▚03", "▛012", "▜013", "▝1", "▞12", "▟123"];
 const DOTS = [[0, 0], [0, 1], [0, 2], [1, 0], [1, 1], [1, 2], [0, 3], [1, 3]];
 
-// Corners of polygons: from the middle of the cell, in halves of its width.
+// Corners of polygons, measured from the middle of the cell in halves of its width.
 const POLYGONS = {
   "◆": [[0, -1.15], [1, 0], [0, 1.15], [-1, 0]], "♦": [[0, -1.1], [0.8, 0], [0, 1.1], [-0.8, 0]],
   "▸": [[-0.6, -0.9], [0.75, 0], [-0.6, 0.9]], "◂": [[0.6, -0.9], [-0.75, 0], [0.6, 0.9]],
@@ -44,7 +44,7 @@ const SUITS = {
     "M-.78-.64L-.64-.78L-.4-.54L-.54-.4zM.54.4L.4.54L.64.78L.78.64zM.64-.78L.78-.64L.54-.4L.4-.54zM-.64.78L-.78.64L-.54.4L-.4.54z",
 };
 
-// Returns what paints a character, or undefined for letters of a font.
+// Returns the painter of a character, or undefined if a font has to paint it.
 // A painter is called with the 2D context, whose fillStyle is the color of the text, the cell's rectangle, and the width
 // of lines, which is the same in all cells, although some of them are a pixel wider.
 export function painterOf(character) {

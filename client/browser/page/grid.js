@@ -1,27 +1,27 @@
-// How many cells fit on a page, and where each of them begins.
+// How many cells fit on a page, and how large they are.
 
 // The two forms of every screen.
 const UPRIGHT = { columns: 40, rows: 40 };
 const WIDE = { columns: 80, rows: 24 };
-// With so many more rows, the buttons of a wide screen are as high as a finger needs them.
+// With this many more rows, the buttons of a wide screen are high enough for a finger.
 const BUTTON_ROWS = 3;
-// On a page too low for these, so many more columns have the buttons, if there is room for the least.
+// On a page too low for these rows, the buttons are in `least` to `most` more columns, if that many fit.
 const SIDE = { least: 14, most: 22 };
 // Letters of 11 pixels need cells of this size.
 const LEAST = { width: 6.7, height: 13 };
-// Where there is room, cells are of this size, and never more of them than this.
+// Where there is room, cells have this width, and there are never more columns than this.
 const USUAL_WIDTH = 11;
 const MOST_COLUMNS = 160;
-// A page narrower than this that is higher than wide is held upright.
+// A page that is narrower than this, and higher than it is wide, is held upright.
 const NARROW = 640;
-// How much higher than wide a cell is at least: on a low page there are more columns instead.
+// The least height of a cell, in widths: a low page has more columns instead of lower cells.
 const LOWEST = 1.3;
-// How much higher than wide a cell may be before there are more rows instead.
+// The greatest height of a cell, in widths: a higher page has more rows instead.
 const HIGH_UPRIGHT = 2.2;
 const HIGH_WIDE = 2;
 
-// Returns {columns, rows, width, height}: cells, and the size of one, in pixels of the page. Where not even the least
-// cells fit, the grid is larger than the page. `touch` says that fingers use it.
+// Returns {columns, rows, width, height}: the numbers of cells, and the size of one, in pixels of the page. Where not
+// even the smallest cells fit, the grid is larger than the page. `touch` says whether the page is used by touch.
 export function gridFor(width, height, touch) {
   const upright = width < WIDE.columns * LEAST.width || (width < NARROW && width < height);
   const form = upright ? UPRIGHT : WIDE;

@@ -1,25 +1,25 @@
 // Hands the checked files of one program to the service worker, which serves them from the next visit on.
 //
-// Browsers have service workers in secure contexts only: by HTTPS, or from the same machine.
+// Browsers allow service workers in secure contexts only: over HTTPS, or from the same computer.
 
 const WORKER = "service_worker.js";
-const LAST = "index.html"; // is put last: where it is, all files are
+const LAST = "index.html"; // is put last: if it is there, all files are
 const HEADERS = ["Content-Type", "Content-Security-Policy"];
 
-// Whether the service worker has served this page from the files of another program than that with these digits.
+// Returns whether the service worker has served this page from a program other than the one with these digits.
 export async function isOfAnother(digits) {
   if (!navigator.serviceWorker?.controller) return false;
   const [served] = await caches.keys();
   return served !== undefined && served !== digits;
 }
 
-// Keeps these files, by their names, and no others. `known` has the SHA-256 of each.
+// Keeps these files, a map by name, and no others. `known` has the SHA-256 of each.
 export async function keep(digits, files, known) {
   if (!navigator.serviceWorker) return;
   try {
     if (!(await caches.match(pathOf(LAST), { cacheName: digits }))) await put(await caches.open(digits), files);
     await forget((name) => name !== digits);
-    // By its hash, and from the browser's own cache: the host is asked for it again only after a day.
+    // With its hash in the address, and from the browser's own cache: the host is asked for it again only after a day.
     const address = `${pathOf(WORKER)}?${known[WORKER].sha256.slice(0, 16)}`;
     await navigator.serviceWorker.register(address, { scope: "/", updateViaCache: "all" });
   } catch {

@@ -1,22 +1,22 @@
-// Keys by the names that the program gives them, from a keyboard and from the keyboard of a phone.
+// Translates the keys of a keyboard, or of a phone's on-screen keyboard, into the program's names for them.
 
 const NAMES = {
   ArrowUp: "up", ArrowDown: "down", ArrowLeft: "left", ArrowRight: "right", Enter: "enter", Escape: "esc", Tab: "tab",
   Backspace: "backspace", Delete: "delete", Home: "home", End: "end", PageUp: "pageup", PageDown: "pagedown",
 };
-// Left to the browser: reloading, full screen and its tools.
+// The keys that the program takes. Others are left to the browser: for reloading, full screen and its tools.
 const FUNCTIONS = /^F([1-9]|10)$/;
 const CONTROL = /^[acdeuwl]$/;
 const PUNCTUATION = {
   Backquote: "`", BracketLeft: "[", BracketRight: "]", Semicolon: ";", Quote: "'", Comma: ",", Period: ".", Slash: "/",
 };
 
-// The character that a key types on QWERTY, by its place, or "" for other keys and where the place is not known.
+// Returns the character that the key in the same place types on QWERTY, or "" if there is none or the place is unknown.
 export function latinOf({ code = "" }) {
   return /^Key[A-Z]$/.test(code) ? code.slice(3).toLowerCase() : /^Digit\d$/.test(code) ? code.slice(5) : PUNCTUATION[code] ?? "";
 }
 
-// The program's name for a key, or "" for one that belongs to the browser.
+// Returns the program's name for a key, or "" for one that belongs to the browser.
 export function nameOf(event) {
   const { key, ctrlKey, altKey, metaKey, shiftKey } = event;
   // With AltGr, which some systems report as Ctrl and Alt, a key types a character.
@@ -32,7 +32,7 @@ export function nameOf(event) {
   return NAMES[key] ?? ([...key].length === 1 ? key : "");
 }
 
-// Reads what is typed into a hidden field: keyboards of phones name no keys, so what has changed in the field says them.
+// Reads what is typed into a hidden field: phones' keyboards do not name keys, but change the field.
 export class TypedText {
   #field;
   #before = "";
@@ -52,7 +52,7 @@ export class TypedText {
     this.clear();
   }
 
-  // A space stays in front, so that there is always something to take back.
+  // A space stays in front, so that there is always something for Backspace to delete.
   clear() {
     this.#field.value = " ";
     this.#before = " ";

@@ -1,8 +1,8 @@
 // Fetches the program, and starts it in a worker only if each file is the one that the link stands for.
 //
 // The link ends in #DIGITS. They stand for files.json, which names the SHA-256 of each file, and for the host's key. As
-// long as a game is unfinished here, no other program is started than the one that began it: it could read what the seat
-// keeps secret. A reload starts what this tab has checked before (`started.js`).
+// long as a game is unfinished here, only the program that began it is started: another one could read what the seat
+// keeps secret. A reload starts the program that this tab has already checked (`started.js`).
 
 import { hasUnfinished } from "./database.js";
 import { isOfAnother, keep } from "./kept.js";
@@ -15,11 +15,11 @@ const LINK = /^#([0-9a-f]{22})$/;
 const PINNED = "kimberley.program";
 const AT_ONCE = 2; // a host allows 8 connections, and browsers keep 6 others for the page itself
 
-// Its message is for the person: the program was not started.
+// Says that the program was not started. The player reads its message.
 export class Refused extends Error {}
 
-// Returns {worker, digits}, whose worker waits for a message of the kind "start". `progress(done, total)` is called with
-// bytes.
+// Returns {worker, digits}. The worker waits for a message of the kind "start". `progress(done, total)` is called with
+// numbers of bytes.
 export async function load(address, progress) {
   const link = LINK.exec(address.hash);
   if (link === null) throw new Refused("This link is incomplete. Scan the code on the host’s screen again.");
@@ -49,13 +49,13 @@ export async function load(address, progress) {
   const script = URL.createObjectURL(new Blob([files.get("worker.js")], { type: "text/javascript" }));
   const worker = new Worker(script, { type: "module" });
   const mark = started?.mark ?? newMark(hash);
-  // What has been read from the database is nobody else's: it need not be copied.
+  // Nothing else uses what has been read from the database, so it need not be copied.
   const moved = started ? [started.memory, ...files.values()].map(({ buffer }) => buffer) : [];
   worker.postMessage({ kind: "load", files, started, mark, hostKey: key, site: address.origin }, [...new Set(moved)]);
   return { worker, digits };
 }
 
-// Fetches and checks all files. Returns their bytes by their names.
+// Fetches and checks all files. Returns their bytes by name.
 async function fetchFiles(digits, known, progress, address) {
   const files = await checked(known, progress);
   if (await isOfAnother(digits)) {
@@ -67,7 +67,7 @@ async function fetchFiles(digits, known, progress, address) {
   return new Map([...files].map(([name, file]) => [name, file.data]));
 }
 
-// All files by their names, as `fetched` returns them, each with the SHA-256 that is known of it.
+// Returns all files by name, as `fetched` returns them, if each has its known SHA-256.
 async function checked(known, progress) {
   const total = Object.values(known).reduce((sum, file) => sum + file.size, 0);
   const left = Object.entries(known);
@@ -94,7 +94,7 @@ async function whole(name, sha256) {
   throw new Refused(`${name} is not the file that the link points to, so nothing was started.`);
 }
 
-// The bytes of a file, and the headers that came with it. Without credentials, no answer may delete what is stored here.
+// Returns the bytes of a file and its headers. Without credentials, no answer can delete what is stored here.
 async function fetched(name, cache, sha256 = "") {
   let answer;
   try {

@@ -95,7 +95,7 @@ function paintSoon() {
   });
 }
 
-// What is shown can be read, too: not at each frame of what moves, but soon after it.
+// Makes what is shown available as text: not at each frame of an animation, but soon after it.
 function readSoon() {
   reading ||= setTimeout(() => {
     reading = 0;
@@ -149,7 +149,7 @@ function alert({ on, text }) {
   navigator.vibrate?.(BUZZ_MILLISECONDS);
 }
 
-// Pages that came by plain HTTP have no other clipboard.
+// Pages loaded over plain HTTP have no other clipboard.
 function copy(text) {
   const area = document.createElement("textarea");
   area.value = text;
@@ -178,7 +178,7 @@ function setCaret({ on, x, y }) {
   const place = cells.placeOf(x, y);
   part("text").style.top = `${Math.max(0, place.y)}px`;
   part("text").style.left = `${Math.max(0, place.x)}px`;
-  // Where there are no fingers there are keys. A phone shows its keyboard only after a touch: see `tapped`.
+  // Without a touch screen, there is a keyboard. A phone shows its keyboard only after a touch: see `tapped`.
   if (!cells.touch) part("text").focus({ preventScroll: true });
 }
 
@@ -214,7 +214,7 @@ canvas.addEventListener("keydown", (event) => {
 
 part("text").addEventListener("keydown", (event) => {
   const name = nameOf(event);
-  // Characters come by what they change in the field, and Backspace as long as there is something to take back.
+  // Characters and Backspace are read from what they change in the field: see `TypedText`.
   if (event.isComposing || name.length < 2 || name === "backspace") return;
   event.preventDefault();
   typed.clear();

@@ -1,7 +1,7 @@
-// Answers for the host from the second visit on: the page comes from what was checked, not from the host (`kept.js`).
+// Answers in place of the host from the second visit on: the page comes from the checked files (`kept.js`).
 //
-// That page alone takes in another program, after it has checked it (`loader.js`). Whatever else is served at this
-// address cannot reach what the page has stored.
+// Only that page accepts another program, after it has checked it (`loader.js`). Nothing else that is served at this
+// address can reach what the page has stored.
 
 const PAGE = "/p";
 const INDEX = "/play/index.html";
@@ -22,7 +22,7 @@ async function kept(path, request) {
   return (await caches.match(path)) ?? fetch(request);
 }
 
-// A page of the host that is no seat. Its scripts run as those of another site.
+// Answers with a page of the host that is not a seat. Its scripts run as if they were from another site.
 async function apart(request) {
   const answer = await fetch(request);
   if (answer.type === "opaqueredirect") return answer;

@@ -36,7 +36,7 @@ export class Sha256 {
     return this;
   }
 
-  // The digest in hexadecimal. Nothing can be added afterwards.
+  // Returns the digest in hexadecimal. Nothing can be added afterwards.
   digest() {
     const size = this.#size;
     this.update(Uint8Array.of(0x80));

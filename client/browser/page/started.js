@@ -1,5 +1,5 @@
-// Keeps the program as it is when it has started and knows nothing yet, so that a reload of this tab need not start it
-// anew: the memory of Python after its imports, and the files that were checked for it.
+// Keeps the program as it is when it has started but knows nothing of a seat yet, so that a reload of this tab need not
+// start it from the beginning: the memory of Python after its imports, and the files that were checked for it.
 //
 // Other pages of this address can read and write what IndexedDB holds. Only what this tab has kept itself is used: its
 // mark is in `sessionStorage`, which no other tab sees.
@@ -8,14 +8,14 @@ const NAME = "kimberley.started";
 const STORE = "started";
 const MARK = "kimberley.started";
 
-// A new mark for what this tab is about to keep of the program with this hash.
+// Makes and stores a new mark for what this tab is about to keep of the program with this hash.
 export function newMark(hash) {
   const mark = `${hash} ${Array.from(crypto.getRandomValues(new Uint32Array(4))).join(".")}`;
   sessionStorage.setItem(MARK, mark);
   return mark;
 }
 
-// What this tab has kept of the program with this hash, as it was given to `keepStarted`; undefined if nothing.
+// Returns what this tab has kept of the program with this hash, as given to `keepStarted`; undefined if nothing.
 export async function findStarted(hash) {
   const mark = sessionStorage.getItem(MARK);
   if (!mark?.startsWith(`${hash} `)) return undefined;
@@ -29,7 +29,7 @@ export async function findStarted(hash) {
   }
 }
 
-// Keeps this, in place of all that was kept before.
+// Keeps this in place of everything that was kept before.
 export async function keepStarted(mark, started) {
   try {
     const database = await open();

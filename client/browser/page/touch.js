@@ -1,7 +1,7 @@
 // Touches, the mouse and the wheel on the cells.
 //
-// A touch is a click, a long one a right click. One finger scrolls, or moves what is shown after two fingers have looked
-// closer. Beyond that, the mouse is a mouse.
+// A touch is a click, and a long one a right click. One finger scrolls, or moves what is shown once two fingers have
+// zoomed in. The mouse works as usual.
 
 const LONG = 500;
 const STILL = 10;
@@ -16,8 +16,8 @@ export class Touches {
   #rolled = 0;
   #pinch = null;
 
-  // `send` is called with messages for the program, `moved` when they have to be painted, `tapped` after a click or
-  // a touch: what a browser allows only then, such as showing the keyboard, is done there.
+  // `send` is called with messages for the program, `moved` when the cells have to be painted, and `tapped` after a
+  // click or a touch, to do what a browser allows only then, such as showing the keyboard.
   constructor(canvas, cells, { send, moved, tapped }) {
     this.#cells = cells;
     this.send = send;
@@ -27,7 +27,7 @@ export class Touches {
     canvas.addEventListener("pointermove", (event) => this.#move(event));
     canvas.addEventListener("pointerup", (event) => this.#up(event));
     canvas.addEventListener("pointercancel", (event) => this.#lift(event));
-    // After a touch, the browser pretends a mouse, which would take the focus back.
+    // After a touch, the browser also reports a mouse click, which would take the focus back.
     canvas.addEventListener("mousedown", (event) => event.preventDefault());
     canvas.addEventListener("contextmenu", (event) => event.preventDefault());
     canvas.addEventListener("wheel", (event) => this.#wheel(event), { passive: false });
@@ -85,7 +85,7 @@ export class Touches {
       this.moved();
       return;
     }
-    // The list follows the finger: upward is further down.
+    // The list follows the finger: dragging up scrolls down.
     this.#rolled -= dy / this.#cells.grid.height;
     const steps = Math.trunc(this.#rolled);
     this.#rolled -= steps;
@@ -94,7 +94,7 @@ export class Touches {
     }
   }
 
-  // How far apart the fingers are, and their middle.
+  // How far apart two fingers are, and the point midway between them.
   #spread() {
     const [first, second] = this.#fingers.values();
     return {

@@ -12,7 +12,7 @@ function script(name) {
   return modules.get(name);
 }
 
-// In place of the network, for Pyodide.
+// Replaces `fetch` for Pyodide.
 async function fetchChecked(address) {
   const name = new URL(address).pathname.split("/").pop();
   if (!files.has(name)) throw new TypeError(`${name} is not one of the files that were checked`);
@@ -25,12 +25,12 @@ function post(message) {
   self.postMessage(sent, moved.map((bytes) => bytes.buffer));
 }
 
-// A value of Python as one of JavaScript.
+// Converts a value of Python to one of JavaScript.
 function plain(value) {
   return value?.toJs?.({ dict_converter: Object.fromEntries }) ?? value;
 }
 
-// What the program needs of JavaScript: `client.browser.page_port` says the same in Python.
+// What the program needs from JavaScript. `client.browser.javascript` is the Python side.
 async function page(loaded) {
   const [{ default: openSodium }, { openDatabase }] = await Promise.all([
     script("libsodium-sumo.mjs"),
@@ -38,7 +38,7 @@ async function page(loaded) {
   ]);
   const database = await openDatabase();
   return {
-    // An IPv6 address stands in brackets there.
+    // In a URL, an IPv6 address is in brackets.
     host: new URL(loaded.site).hostname.replace(/^\[(.*)\]$/, "$1"),
     port: Number(new URL(loaded.site).port || 80),
     host_key: loaded.hostKey,
@@ -70,8 +70,8 @@ async function page(loaded) {
   };
 }
 
-// What every seat imports in its first seconds. It is the same for all, and nothing of it is secret. No file stays open:
-// after a reload its number belongs to another, such as a journal, which Python would close in its place.
+// What every seat imports in its first seconds. It is the same for all, and none of it is secret. No file stays open:
+// after a reload its number would belong to another file, such as a journal, and Python would close that one.
 const IMPORTS = `
 import sys
 sys.path.insert(0, "/program")
@@ -89,9 +89,9 @@ for each in lookup.ids(): lookup.find(each)
 importlib.metadata.MetadataPathFinder().invalidate_caches()
 gc.collect()
 `;
-// In the memory that is kept, the generator of this module alone has a state. All else asks the system each time.
+// In the memory that is kept, only the generator of `random` has a state. All others ask the system each time.
 const NEW_CHANCE = "import random; random.seed()";
-const KEPT_AFTER = 3000; // milliseconds, when the program shows something and waits
+const KEPT_AFTER = 3000; // milliseconds: by then the program shows something and waits
 const PROGRAM = "/program";
 
 async function openPython(options, prepare = (settings) => settings) {
@@ -116,10 +116,10 @@ async function startNew({ mark }) {
   return python;
 }
 
-// Python as it was when it was kept, before it knew anything of a seat.
+// Starts Python as it was when it was kept, before it knew anything of a seat.
 async function startAgain({ memory, program }) {
   const python = await openPython({ _loadSnapshot: memory }, (settings) => {
-    // Its memory has to be as large before it is filled.
+    // Its memory has to be this large before it is filled.
     const { instantiateWasm } = settings;
     settings.instantiateWasm = (imports, receive) =>
       instantiateWasm(imports, (instance, module) => {
@@ -161,12 +161,12 @@ await start(kimberley_page)
 `);
 }
 
-// Of an error of Python: what is wrong, without the way there.
+// Returns what a Python error says is wrong, without the traceback.
 function lastLine(text) {
   return text.trim().split("\n").pop();
 }
 
-// What the page says before the program listens.
+// Messages that the page sends before the program listens.
 const early = [];
 
 self.onmessage = ({ data }) => {

@@ -45,13 +45,13 @@
     try {
       const answer = await fetch(where, { cache: "no-store", headers: tag ? { "If-None-Match": tag } : {} });
       const text = await answer.text();
-      // The answer is for another page if the reader has stepped on meanwhile.
+      // The answer is for another page if the reader has moved to another moment in the meantime.
       if (answer.status === 200 && location.href === where) {
         const page = new DOMParser().parseFromString(text, "text/html");
         const main = page.querySelector("main");
         const state = page.querySelector("header");
         if (main && state) {
-          // What has not changed stays as it is, with its focus and what is scrolled or open in it.
+          // A page that has not changed stays as it is, with its focus and with what is scrolled or open in it.
           if (main.outerHTML !== known) {
             known = main.outerHTML;
             document.querySelector("main").replaceWith(main);

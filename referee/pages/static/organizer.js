@@ -6,7 +6,7 @@
   const PAUSE = 2000;
   const FIELDS = "input[id], select[id]";
   const told = document.getElementById("told");
-  // What the server said last about each part: the page itself differs where somebody types.
+  // What the server last sent for each part: the page itself differs where somebody is typing.
   const known = new Map();
   let asked = 0;
   // A button that is pressed stays where it is until it is released.
@@ -20,7 +20,7 @@
       ? [...field.options].some((option) => option.selected !== option.defaultSelected)
       : field.value !== field.defaultValue;
 
-  // A part in which somebody types stays as it is until the focus is elsewhere.
+  // A part in which somebody is typing stays as it is until the focus is elsewhere.
   const busy = (part) => part.contains(document.activeElement) && document.activeElement.matches("input, select");
 
   function replacePart(old, now) {
@@ -72,7 +72,7 @@
     if (!answer.ok) throw new Error(answer.statusText);
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
     settle(page);
-    // Otherwise another answer is under way, and newer than this one.
+    // Otherwise a newer answer is on its way, or a button is still pressed.
     if (turn === asked && !pressed) renew(page);
     document.getElementById("stale").hidden = true;
   }
@@ -94,7 +94,7 @@
     if (button) button.disabled = true;
     try {
       await load({ method: "POST", body }, (page) => {
-        // Enter sends nothing while the button is off, and what was said can be answered at once.
+        // While the button is disabled, Enter sends nothing. The organizer can respond to the message at once.
         if (button) button.disabled = false;
         const said = page.getElementById("told");
         told.textContent = said.textContent;

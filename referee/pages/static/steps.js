@@ -1,5 +1,5 @@
-// Steps through the moments of a finished game without loading the page anew, by its links, by keys, and by itself.
-// Without it, the same links lead to a page for each moment.
+// Steps through the moments of a finished game without reloading the page, by its links, by keys, and automatically.
+// Without this script, the same links lead to a page for each moment.
 "use strict";
 
 (() => {
@@ -24,7 +24,7 @@
     const number = asked;
     const answer = await fetch(where);
     const text = await answer.text();
-    // What was asked for last is shown, whichever answer comes last.
+    // The page that was asked for last is shown, whichever answer comes last.
     if (!answer.ok || number !== asked) return;
     const page = new DOMParser().parseFromString(text, "text/html");
     const focused = document.activeElement?.dataset ?? {};

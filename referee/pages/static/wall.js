@@ -1,4 +1,4 @@
-// The hour on the wall, and its keys: f fills the screen, 1 to 9 feature a table, 0 lets them take turns again.
+// The time on the wall, and its keys: f fills the screen, 1 to 9 feature a table, 0 lets tables take turns again.
 "use strict";
 
 (() => {
