@@ -217,7 +217,7 @@ def test_in_lines(tmp_path: Path) -> None:
         with Terminal("--plain", data=tmp_path / "ben") as lines:
             lines.wait("Diamond Trust of London against ana: month 1 of 9")
             lines.press(*"resume 1", "enter")
-            lines.wait("The game begins")
+            lines.wait("You are back in Diamond Trust of London")
             lines.press(*"resign", "enter")
             lines.wait("You would lose the game")
             lines.press(*"resign", "enter")
