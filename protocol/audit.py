@@ -59,6 +59,11 @@ class Verdict:
         """The seats that the verdict names, as cheats or as absent."""
         return tuple(deviation.seat for deviation in self.deviations) or self.absent
 
+    @property
+    def gone(self) -> tuple[int, ...]:
+        """The seats that left while others could play on."""
+        return tuple(seat for seat, _ in self.left)
+
 
 @dataclass(frozen=True)
 class AuditedGame:
@@ -209,7 +214,11 @@ def _verdict(peer: Peer, record: Record, damage: str | None = None) -> Verdict:
         gone = join_names([f"seat {seat + 1} ({names[seat]}) left{within(when)}" for seat, when in left])
         reason = f"{gone}. This record breaks off while the {what} was waiting for {missing}"
     else:
+        # Where everyone still had to play, nobody waited; with two players, no record can show who left.
+        idle = what == "game" and not attested and {*peer.waiting} >= {*peer.play.crypto.present}
         reason = f"the {what} stopped while waiting for {missing}"
+        if idle:
+            reason = f"the {what} stopped before it was finished; {missing} still had to play"
     reason += "".join(f"; {_said(peer, names, seat, who)}" for seat, who in attested)
     return verdict(INCOMPLETE, reason, absent=peer.waiting, step=step, stage=stage, attested=attested)
 

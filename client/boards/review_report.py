@@ -334,9 +334,13 @@ class ReviewReport:
                     f"Better: {line.better}."
                 )
             case CauseKind.MISTAKE:
+                # The curve knows everything: a loss judged otherwise can be larger than the chance there.
+                known, seat = line.decision.known, line.decision.seat
+                had, left = percent(known.best.chances[seat]), percent(known.chosen.chances[seat])
+                lost = f"the better choice would have left {self.names[seat]} at {had}%, not {left}%"
                 return (
-                    f"{made} That was a mistake: given what {self.names[line.decision.seat]} knew then, it cost "
-                    f"{line.cost}. Better: {line.better}."
+                    f"{made} That was a mistake: judged by what {self.names[seat]} knew then, "
+                    f"{lost if line.lost else 'it cost less than 1%'}. Better: {line.better}."
                 )
             case CauseKind.HINDSIGHT:
                 return (

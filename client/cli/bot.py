@@ -13,6 +13,7 @@ from kimberley.client.session.bots import drive
 from kimberley.client.session.far import invite_far, lead_far
 from kimberley.client.session.find_table import find_table, is_tournament
 from kimberley.client.session.options import chosen_level, for_table
+from kimberley.client.session.participants import departed_seats
 from kimberley.client.session.settings import Settings, data_folder
 from kimberley.client.session.unfinished_games import find_journal
 from kimberley.client.session.verdicts import result_as_plain
@@ -213,9 +214,10 @@ class Reporter:
         peer = self._table.peer
         result = peer.result if peer is not None else None
         assert result is not None
+        gone = departed_seats(self._table)
         self._say(
             "closing",
-            f"The game is over. {describe_result(result, self._table.occupants.names)}",
+            f"The game is over. {describe_result(result, self._table.occupants.names, gone)}",
             result=result_as_plain(result),
         )
 

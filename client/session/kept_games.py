@@ -70,7 +70,7 @@ def verify_kept(data: Path, game: KeptGame) -> KeptGame:
     """Audits a record, and notes what it found. Takes up to some seconds."""
     verdict = verify_file(game.path)
     ended = verdict.result
-    sentence = result_sentence(ended, verdict.names) if ended is not None else ""
+    sentence = result_sentence(ended, verdict.names, verdict.gone) if ended is not None else ""
     places = ended.places if ended is not None else ()
     why = verdict_reason(verdict, shown_names(verdict.names))
     finding = RecordFinding(verdict.code, clean(why, MOST_REASON), sentence, places, verdict.left)

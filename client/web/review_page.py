@@ -72,7 +72,7 @@ def _facts(report: ReviewReport) -> dict[str, Any]:
         "title": report.title,
         "names": report.names,
         "players": join_names(report.names),
-        "result": "" if result is None else describe_result(result, tuple(report.names)),
+        "result": "" if result is None else describe_result(result, tuple(report.names), report.audited.departed),
         "sides": [_side(report, seat) for seat in range(len(report.names))],
         "chances": chances,
         "unit": report.chapter_unit,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Final, Protocol
 
 from kimberley.games.phrases import join_names
@@ -99,7 +99,7 @@ def verdict_lines(verdict: Verdict, referee: bytes = b"") -> list[str]:
     sentence = verdict_sentence(verdict, shown_names(verdict.names))
     lines = [sentence.replace(witness_name(referee), "the referee") if referee else sentence]
     if verdict.result is not None:
-        lines.append(describe_result(verdict.result, verdict.names))
+        lines.append(describe_result(verdict.result, verdict.names, verdict.gone))
     if verdict.code == DAMAGED and verdict.reason != NOT_A_RECORD:
         lines.append(CHECK_ANOTHER)
     if verdict.code == INCOMPLETE:
@@ -128,19 +128,30 @@ def reason_named(result: Result, names: Sequence[str]) -> str:
     return of_two(result.reason_for(names), names)
 
 
-def describe_result(result: Result, names: tuple[str, ...]) -> str:
+def counts_told(result: Result, names: Sequence[str], gone: Collection[int]) -> str:
+    """Returns what each player had, if the game counts something that people count, or that they resigned: those who
+    are `gone` share no place with the others, whatever they had. `names` as they are shown.
+    """
+    told = " resigned" in result.reason
+    return ", ".join(
+        f"{name} {'resigned' if seat in gone and not told else had}"
+        for seat, (name, had) in enumerate(zip(names, result.counts, strict=False))
+    )
+
+
+def describe_result(result: Result, names: tuple[str, ...], gone: Collection[int] = ()) -> str:
     """Says who won and why, as `result_sentence` does, in whole sentences."""
-    sentence = result_sentence(result, names)
+    sentence = result_sentence(result, names, gone)
     # A name is written as its player writes it.
     return f"{sentence if len(result.winners) == 1 else sentence[0].upper() + sentence[1:]}."
 
 
-def result_sentence(result: Result, names: tuple[str, ...]) -> str:
+def result_sentence(result: Result, names: tuple[str, ...], gone: Collection[int] = ()) -> str:
     """Says who won and why, and what each player had, if the game counts something that people count, too. Returns one
-    or two sentences, without the last full stop.
+    or two sentences, without the last full stop. `gone` are the seats that left before the end.
     """
     displayed = shown_names(names)
-    counts = ", ".join(f"{name} {had}" for name, had in zip(displayed, result.counts, strict=False))
+    counts = counts_told(result, displayed, gone)
     winners = [displayed[seat] for seat in result.winners if seat < len(displayed)]
     tie = "a draw" if len(winners) == len(displayed) else f"a tie between {join_names(winners)}"
     losers = join_names([name for name in displayed if name not in winners])

@@ -99,6 +99,14 @@ def test_what_ends_a_game_is_no_reason_to_win_it() -> None:
     assert outcome(three, ("ana", "ben", "carla")) == "ana won. Everyone agreed to end the game."
 
 
+def test_who_left_is_said_to_have_resigned_beside_what_the_others_had() -> None:
+    result = Result((1, 3, 1), ((7,),) * 3, "the last gem was taken", ("7 points",) * 3, ends=True)
+    told = "A tie between ana and cleo (ana 7 points, ben resigned, cleo 7 points). "
+    assert outcome(result, NAMES, (1,)) == f"{told}The game ended when the last gem was taken."
+    ruling = ruling_from_audit(Verdict(FAIR, "", result=result, names=NAMES, left=((1, ""),)), NAMES)
+    assert ruling.sentence == outcome(result, NAMES, (1,))
+
+
 def test_ties_are_told_apart_from_draws() -> None:
     reason = "points are equal"
     draw = outcome(Result((1, 1), ((3,), (3,)), reason, ("3K", "3K")), NAMES[:2])

@@ -224,8 +224,16 @@ def test_where_something_was_hidden_no_loss_with_hindsight_stands_beside_the_cha
         said = report.turning_point(seat)
         assert f"% for {name}, with hindsight. " in said
         if known:
-            chooser = report.names[line.decision.seat]
-            told = f" That was a mistake: given what {chooser} knew then, it cost {line.cost}. Better: {line.better}."
+            judged_seat = line.decision.seat
+            chooser = report.names[judged_seat]
+            had, left = (
+                round(100 * one.chances[judged_seat]) for one in (line.decision.known.best, line.decision.known.chosen)
+            )
+            assert had - left == line.lost
+            told = (
+                f" That was a mistake: judged by what {chooser} knew then, the better choice would have left {chooser} "
+                f"at {had}%, not {left}%. Better: {line.better}."
+            )
             assert said.endswith(told)
         else:
             kept = in_percents(line.decision.true.best.chances)[seat]

@@ -144,7 +144,16 @@ def test_who_is_missing_is_named_once(typed: Typed, kept: Kept, record: Record) 
     half = replace(record, envelopes=record.envelopes[: len(record.envelopes) // 2])
     status, out, _ = typed("verify", kept(half))
     assert status == 3
-    assert re.match(r"Incomplete: the (game|fairness check) stopped while waiting for player[12]( and player2)?\.", out)
+    assert re.match(r"Incomplete: the (game|fairness check) stopped while waiting for player[12]\.", out)
+
+
+def test_where_everyone_still_had_to_play_nobody_is_said_to_have_waited(
+    typed: Typed, kept: Kept, record: Record
+) -> None:
+    status, out, _ = typed("verify", kept(replace(record, envelopes=())))
+    assert status == 3
+    stopped = "the game stopped before it was finished; player1 and player2 still had to play."
+    assert out.startswith(f"Incomplete: {stopped}")
 
 
 def test_a_result_stands_where_only_the_audit_is_missing(typed: Typed, kept: Kept, record: Record) -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from kimberley.p2p.sentences.verdicts import verdict_lines, verdict_sentence
+from kimberley.games.table import Result
+from kimberley.p2p.sentences.verdicts import describe_result, verdict_lines, verdict_sentence
 from kimberley.protocol.audit import DAMAGED, FAIR, INCOMPLETE, UNFAIR, Verdict
 from kimberley.protocol.log import Deviation
 from kimberley.protocol.record import NOT_A_RECORD
@@ -44,3 +45,15 @@ def test_whose_record_shows_who_stopped_needs_no_other_record() -> None:
     alone = "Everything up to that point checks out."
     assert last(2, "ben") == f"{alone} If the other player kept a record, compare the two."
     assert last(2, "ben", "spectator 0123456789abcdef") == last(3, "ben", "carla") == alone
+
+
+def test_who_left_a_game_is_said_to_have_resigned_in_its_result() -> None:
+    names = ("ana", "ben", "carla")
+    counts = ("0 points",) * 3
+    tie = Result((1, 3, 1), ((0,),) * 3, "the last tile was drawn", counts, ends=True)
+    told = "A tie between ana and carla (ana 0 points, ben resigned, carla 0 points). "
+    assert describe_result(tie, names, (1,)) == f"{told}The game ended when the last tile was drawn."
+    verdict = Verdict(FAIR, "", result=tie, names=names, left=((1, "turn 4"),))
+    assert verdict_lines(verdict)[1] == describe_result(tie, names, (1,))
+    alone = Result((1, 2, 2), ((0,),) * 3, "the others resigned", counts)
+    assert describe_result(alone, names, (1, 2)) == describe_result(alone, names), "the reason says who resigned"
