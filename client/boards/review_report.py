@@ -337,10 +337,10 @@ class ReviewReport:
                 # The curve knows everything: a loss judged otherwise can be larger than the chance there.
                 known, seat = line.decision.known, line.decision.seat
                 had, left = percent(known.best.chances[seat]), percent(known.chosen.chances[seat])
-                lost = f"the better choice would have left {self.names[seat]} at {had}%, not {left}%"
+                lost = f"it left {left}%, not {had}%" if line.lost else "it cost less than 1%"
                 return (
-                    f"{made} That was a mistake: judged by what {self.names[seat]} knew then, "
-                    f"{lost if line.lost else 'it cost less than 1%'}. Better: {line.better}."
+                    f"{made} That was a mistake: given what {self.names[seat]} knew then, {lost}. "
+                    f"Better: {line.better}."
                 )
             case CauseKind.HINDSIGHT:
                 return (

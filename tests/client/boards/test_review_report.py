@@ -231,8 +231,8 @@ def test_where_something_was_hidden_no_loss_with_hindsight_stands_beside_the_cha
             )
             assert had - left == line.lost
             told = (
-                f" That was a mistake: judged by what {chooser} knew then, the better choice would have left {chooser} "
-                f"at {had}%, not {left}%. Better: {line.better}."
+                f" That was a mistake: given what {chooser} knew then, it left {left}%, not {had}%. "
+                f"Better: {line.better}."
             )
             assert said.endswith(told)
         else:

@@ -145,6 +145,17 @@ def test_who_left_reads_that_they_left_not_that_the_others_stopped(
     assert json.loads(capsys.readouterr().out)[0]["left"] == told["left"]
 
 
+@pytest.mark.slow
+def test_the_result_of_a_game_says_who_left_it_before_its_end(tmp_path: Path) -> None:
+    wire = seated(PIECEPACK, 3, salt="left")
+    wire.run(lambda: len(wire.peers[1].story) > 12)
+    wire.peers[0].resign()
+    wire.run()
+    save_record(tmp_path, ["ana", "ben", "cleo"], wire.peers[1].record().pack())
+    ending = verify_kept(tmp_path, only(tmp_path, STRANGER)).ending
+    assert re.search(r"\(player1 resigned, player2 \d+ points?, player3 \d+ points?\)", ending)
+
+
 @pytest.mark.parametrize(
     ("places", "seat", "said"),
     [
