@@ -118,7 +118,7 @@ def _make_room(table: Table) -> str:
 def _other_game(settings: Settings, game: Game, table: Table) -> Terms:
     """Returns the terms of another game as it was last played. Raises ValueError if it has too few seats."""
     here = len(table.occupants.names)
-    seats, options = for_other_game(settings, game, here)
+    seats, options = for_other_game(settings, game, here, table.abandonment.grace)
     if seats < here:
         raise ValueError(f"{here} players are seated, and {game.title} is for {max(game.seats)}. {_make_room(table)}")
     return Terms(game, options, seats)

@@ -31,6 +31,8 @@ SIGNS: Final[Mapping[Tone, str]] = {"bad": "[!]", "ask": "[=]", "good": "[+]"}
 ICONS: Final[Mapping[Tone, tuple[str, str]]] = {"bad": ("██", "▄▄"), "ask": ("██ ██", "██ ██"), "good": ("", "")}
 TEXT_FROM: Final = 10
 BAR: Final = 9
+MINUTES: Final = 5
+"""The columns of a clock that shows no hours."""
 
 
 def insertion_row(canvas: Canvas) -> int:
@@ -106,8 +108,11 @@ def draw_banner(canvas: Canvas, y: int, banners: Sequence[Banner], now: float) -
     at = canvas.put(TEXT_FROM, y, _head(banner, right - TEXT_FROM), "bright", bold=True) + 2
     canvas.put(at, y, truncate(banner.text, right - at) if right - at >= cell_width(banner.text) else "", "text")
     end = _buttons(canvas, canvas.width - 1, y + 1, banner)
-    below = banner.more if at + cell_width(banner.text) <= right else f"{banner.text} {banner.more}"
-    canvas.put(TEXT_FROM, y + 1, whole_sentences(below, end - TEXT_FROM - 1), "text")
+    below, room = f"{banner.text} {banner.more}", end - TEXT_FROM - 1
+    # A clock without a word would be a riddle.
+    if at + cell_width(banner.text) <= right or (banner.timed and cell_width(below) > room):
+        below = banner.more
+    canvas.put(TEXT_FROM, y + 1, whole_sentences(below, room), "text")
 
 
 def _countdown(canvas: Canvas, y: int, banner: Banner, now: float) -> int:
@@ -117,7 +122,8 @@ def _countdown(canvas: Canvas, y: int, banner: Banner, now: float) -> int:
         return right
     left = max(0.0, banner.until - now)
     canvas.right(right, y, clock_digits(left), "bright", bold=True)
-    x = right - 6 - BAR
+    # The bar does not move while the clock runs.
+    x = right - max(MINUTES, cell_width(clock_digits(banner.total))) - 1 - BAR
     progress(canvas, x, y, BAR, left / banner.total)
     return x - 2
 
@@ -125,6 +131,14 @@ def _countdown(canvas: Canvas, y: int, banner: Banner, now: float) -> int:
 def _head(banner: Banner, room: int) -> str:
     """Returns what happened, in at most `room` columns."""
     return banner.head if cell_width(banner.head) <= room else truncate(banner.brief or banner.head, room)
+
+
+def _timed(banner: Banner, now: float, room: int) -> str:
+    """Returns what happened and how long it is until the player can stop waiting, in at most `room` columns."""
+    until = f"You can stop waiting in {clock_digits(max(0.0, (banner.until or 0.0) - now))}."
+    happened = (f"{banner.head} {banner.text}", banner.head, banner.brief)
+    said = next((each for what in happened if cell_width(each := f"{what} {until}") <= room), banner.timed)
+    return truncate(said, room)
 
 
 def draw_short(canvas: Canvas, banners: Sequence[Banner], now: float) -> None:
@@ -139,12 +153,13 @@ def draw_short(canvas: Canvas, banners: Sequence[Banner], now: float) -> None:
     at = 1
     if banner.tone == "bad" or canvas.ascii_only:
         at = canvas.put(at, 0, sign, _light(banner.tone), bold=True) + 1
-    counted = banner.until is not None and banner.total
-    aside = clock_digits(max(0.0, (banner.until or 0.0) - now)) if counted else _place(banners)
-    if aside:
-        end = canvas.right(end, 0, aside, "bright", bold=True) - 1
-    full = f"{banner.head} {banner.text}" if banner.text else banner.head
-    headline = full if cell_width(full) <= end - at else _head(banner, end - at)
+    if banner.until is not None and banner.total:
+        headline = _timed(banner, now, end - at)
+    else:
+        if place := _place(banners):
+            end = canvas.right(end, 0, place, "bright", bold=True) - 1
+        full = f"{banner.head} {banner.text}" if banner.text else banner.head
+        headline = full if cell_width(full) <= end - at else _head(banner, end - at)
     at = canvas.put(at, 0, headline, "bright", bold=True)
     if at + 2 <= end - len(HELP):
         x = canvas.right(end, 0, HELP, "text")

@@ -46,8 +46,8 @@ ONE_ROOM: Final = Section(
     "could give a secret away are off, because the others would hear them. This affects only your own computer, so "
     f"each of you has to press {ROOM_KEY}.",
 )
-ADVICE: Final = ("Read them aloud or compare the screens.", "If one differs, someone is tampering.")
-ADVICE_FAR: Final = ("Compare them over the phone.", "If one differs, someone is tampering.")
+ADVICE: Final = ("Read them aloud or compare the screens.", "If one differs, someone may be tampering.")
+ADVICE_FAR: Final = ("Compare them over the phone.", "If one differs, someone may be tampering.")
 COMPARE: Final = "Compare the four words with everyone at the table, once."
 CONFIRMED: Final = "You confirmed that the four words match."
 OTHER_KEY: Final = "! Key changed"

@@ -55,6 +55,10 @@ MAY: Final = "How many can play. If the game allows fewer, it can start as soon 
 BOTS: Final = "your bots play"
 ADJUST: Final = (NO_LIMIT.text, UNTIL_DONE.text, "6", "12", "20", "30")
 """The times to adjust that are offered, as they are typed."""
+CHOOSES_GAME: Final = (
+    "The game at this table. Each game keeps the options you last chose for it. The time to return is the same for all "
+    "games."
+)
 GAUGE: Final = 10
 """The columns of the bar that shows how high a level is."""
 GRACES: Final = (30, 60, 120, 300, 900, 3600, 86400)
@@ -117,11 +121,7 @@ class SetupScreen(RowsScreen):
         rows = []
         if self._table is not None:
             games = tuple((game.id, game.title) for game in self.shell.games())
-            rows.append(
-                SetupRow(
-                    GAME, "Game", games, "The game at this table. Each game keeps the options you last chose for it."
-                )
-            )
+            rows.append(SetupRow(GAME, "Game", games, CHOOSES_GAME))
         if self.many:
             counts = tuple((count, f"{count} players") for count in self.game.seats)
             may = "The number of players, including you." if self._table is None else MAY
@@ -272,7 +272,7 @@ class SetupScreen(RowsScreen):
         if chosen == self.game.id:
             return
         self.game = next(game for game in self.shell.games() if game.id == chosen)
-        self._fill(*for_other_game(settings, self.game, self._people()))
+        self._fill(*for_other_game(settings, self.game, self._people(), self._whole(GRACE, settings.grace)))
 
     def closed(self) -> None:
         if self._table is None:

@@ -25,6 +25,7 @@ from kimberley.games.phrases import count_of, join_names
 from kimberley.p2p.sentences.notices import (
     GAME_SAVED,
     back,
+    clock_digits,
     here,
     not_come,
 )
@@ -97,6 +98,7 @@ class Banner:
         until: When more becomes possible, as the table's clock has it.
         total: The whole length of that wait, in seconds.
         brief: What happened in fewer words, for where the head has no room.
+        timed: When more becomes possible, in one sentence, for where there is no room for the head and a clock.
 
     """
 
@@ -110,6 +112,7 @@ class Banner:
     until: float | None = None
     total: float = 0.0
     brief: str = ""
+    timed: str = ""
 
     @property
     def line(self) -> str:
@@ -425,6 +428,8 @@ class Banners:
             buttons,
             until,
             float(table.abandonment.grace),
+            f"{self._names(away, FEW_COLUMNS)} {_verb(away, 'is', 'are')} away.",
+            f"You can stop waiting for {self._names(overdue, FEW_COLUMNS)} in {clock_digits(seconds)}.",
         )
 
 

@@ -111,16 +111,20 @@ def for_table(
 
 def for_people(settings: Settings, options: Mapping[str, Plain]) -> dict[str, Plain]:
     """Returns the options of a table that others join, with the last grace chosen if it is not the default."""
-    grace: dict[str, Plain] = {GRACE: settings.grace} if settings.grace != GRACE_SECONDS else {}
+    return _with_grace(settings.grace, options)
+
+
+def _with_grace(seconds: int, options: Mapping[str, Plain]) -> dict[str, Plain]:
+    grace: dict[str, Plain] = {GRACE: seconds} if seconds != GRACE_SECONDS else {}
     return grace | dict(options)
 
 
-def for_other_game(settings: Settings, game: Game, here: int) -> tuple[int, dict[str, Plain]]:
+def for_other_game(settings: Settings, game: Game, here: int, grace: int) -> tuple[int, dict[str, Plain]]:
     """Returns the seats and options of an open table with `here` players that goes on with another game: those of the
-    last table where that was played. There may be fewer seats than players.
+    last table where that was played, and the table's own `grace`. There may be fewer seats than players.
     """
     seats, options = for_table(settings, game, max(settings.seats, here))
-    return seats, for_people(settings, options)
+    return seats, _with_grace(grace, options)
 
 
 class Terms(NamedTuple):

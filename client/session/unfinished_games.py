@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from kimberley.client.session.game_lists import title_of, written_when
 from kimberley.games.phrases import count_of, join_names
+from kimberley.p2p.sentences.notices import as_sentence
 from kimberley.p2p.storage.files import StorageError
 from kimberley.p2p.storage.journal import read_journal
 from kimberley.p2p.table import resume
@@ -70,10 +71,8 @@ def describe_game(game: UnfinishedGame) -> str:
     """Describes an unfinished game in a sentence."""
     if game.problem is not None and not game.others:
         return game.problem
-    sentence = (
-        f"{game.title} against {join_names(game.others)}: {choices_played(game)}, last played "
-        f"{written_when(game.written)}."
-    )
+    how_far = as_sentence(choices_played(game))
+    sentence = f"{game.title} against {join_names(game.others)}. {how_far} Last played: {written_when(game.written)}."
     return f"{sentence} {game.problem}" if game.problem is not None else sentence
 
 

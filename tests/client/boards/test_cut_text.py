@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from types import SimpleNamespace
@@ -11,7 +12,7 @@ import pytest
 
 from kimberley.client.boards.view import Strip
 from kimberley.client.screens.app import App
-from kimberley.client.screens.banner import draw_banner, draw_short
+from kimberley.client.screens.banner import draw_banner, draw_short, draw_upright
 from kimberley.client.session.banners import Banner, Banners
 from kimberley.client.ui.bars import MOST_HINTS, phase_strip, row_hints
 from kimberley.client.ui.canvas import Canvas
@@ -127,6 +128,42 @@ def test_no_request_is_cut_whoever_asks(
             with noting_cuts() as cut:
                 draw(Canvas(*size), banners, 1000.0)
             assert not cut, (cut, change)
+
+
+def missed(away: Sequence[int], nicknames: tuple[str, ...], grace: int, waiting: tuple[int, ...]) -> Sequence[Banner]:
+    """Returns what the first seat is told of lost connections, five seconds later."""
+    peer: Any = SimpleNamespace(waiting=waiting, story=(), asked=None, result=None, state=None)
+    table = PretendTable(phase="playing", names=nicknames, seats=len(nicknames), seat=0, peer=peer)
+    banners = Banners(table, lambda: 1000.0)
+    table.subscribe(lambda _event: banners.refresh())
+    table.change(None, away=dict.fromkeys(away, 995.0), grace=grace, can_adjourn=len(away) == len(nicknames) - 1)
+    return banners.current(1000.0)
+
+
+@pytest.mark.parametrize("waiting", [(0, 1), (1,)], ids=["your turn", "their turn"])
+@pytest.mark.parametrize(("grace", "left"), [(60, "0:55"), (900, "14:55"), (3605, "1:00:00"), (86400, "23:59:55")])
+@pytest.mark.parametrize("nicknames", [("ana", "ben"), ("ana", "W" * 24), ("ana", "ben", "cleo"), CROWD])
+def test_a_countdown_is_whole_and_says_what_it_counts_to(
+    nicknames: tuple[str, ...], grace: int, left: str, waiting: tuple[int, ...]
+) -> None:
+    away = range(1, len(nicknames))
+    for seats in {tuple(away), (1,)}:
+        banners = missed(seats, nicknames, grace, waiting)
+        upright = Canvas(40, 40)
+        draw_upright(upright, banners, 1000.0)
+        drawn = [upright]
+        for size in SIZES:
+            short, tall = Canvas(*size), Canvas(*size)
+            with noting_cuts() as cut:
+                draw_short(short, banners, 1000.0)
+                draw_banner(tall, 1, banners, 1000.0)
+            assert not cut, (cut, seats, size)
+            assert re.search(rf"You can stop waiting .*in {left}\.", short.lines()[0])
+            drawn += [short, tall]
+        for canvas in drawn:
+            text = " ".join(" ".join(canvas.lines()).split())
+            assert re.search(rf"(?<![\d:]){left}(?![\d:])", text), text
+            assert "can stop waiting" in text
 
 
 def test_a_key_row_has_six_keys_at_most_among_them_what_most_people_want() -> None:

@@ -229,11 +229,11 @@ def test_no_title_of_a_game_is_cut_in_the_list() -> None:
 
 
 def test_a_game_is_told_in_a_sentence() -> None:
-    assert describe_game(TRUST).startswith("Diamond Trust of London against ben: you made 7 moves, last played ")
+    assert describe_game(TRUST).startswith("Diamond Trust of London against ben. You made 7 moves. Last played: ")
     far = replace(TRUST, period="month 4 of 9")
-    assert describe_game(far).startswith("Diamond Trust of London against ben: month 4 of 9, last played ")
+    assert describe_game(far).startswith("Diamond Trust of London against ben. Month 4 of 9. Last played: ")
     assert describe_game(LAND).startswith(
-        "Blood Diamonds: Land against ben, cleo and dan: you made 1 move, last played "
+        "Blood Diamonds: Land against ben, cleo and dan. You made 1 move. Last played: "
     )
     assert describe_game(BUSY).endswith(f". {OPEN}")
     assert describe_game(TORN) == TORN.problem

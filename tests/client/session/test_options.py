@@ -27,6 +27,7 @@ from kimberley.games.lookup import find, ids
 from kimberley.games.options import format_value
 from kimberley.games.table import Game, Plain
 from kimberley.p2p.sentences.options import in_short, option_lines, read_option, read_options, refusal
+from kimberley.p2p.table.common_options import GRACE, GRACE_SECONDS
 from kimberley.protocol.play import NotAllowed
 from tests.support.asyncs import settled, until
 from tests.support.cards import CARDS
@@ -313,6 +314,28 @@ def choose_game(app: App, screen: SetupScreen, game: Game) -> None:
             return
         press(app, "right")
     raise AssertionError(f"{game.title} is not offered")
+
+
+def test_the_time_to_return_stays_when_another_game_is_chosen() -> None:
+    async def test(app: App, services: PretendServices) -> None:
+        del services
+        screen = set_up(app, LAND, table)
+
+        def asked_grace() -> Plain:
+            row = screen.rows[screen.names().index(GRACE)]
+            return row.values[screen.at[GRACE]][0]
+
+        app.push(screen)
+        screen.change(GRACE, 1)
+        kept = asked_grace()
+        assert kept != GRACE_SECONDS
+        screen.focus = 0
+        choose_game(app, screen, TRUST)
+        assert asked_grace() == kept
+        assert "The time to return is the same for all games." in " ".join(shown(app).replace("│", "").split())
+
+    table = open_table(LAND, seats=2, names=("ana", "ben"), acquaintance=("you", "new"))
+    running(test, PretendServices(table))
 
 
 @pytest.mark.parametrize("leaves", ["removed", "gone"])
