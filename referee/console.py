@@ -149,11 +149,12 @@ class RefereeConsole:
             f'kimberley join "{settings.name}"',
             *(f"kimberley join {address}" for address in addresses_for_others(server.addresses)[:1]),
         ]
+        use = "watch or play" if server.seats is not None else "watch"
         if sys.stdin.isatty() and self._code():
-            self.say("On a phone, scan the code.")
+            self.say(f"To {use} on a phone, scan the code.")
         elif self._site:
-            self.say(f"On a phone, open {self._site}")
-        self.say(f"{'On a laptop,' if self._site else 'Players'} type {join_names(there, 'or')}")
+            self.say(f"To {use} on a phone, open {self._site}")
+        self.say(f"{'To play on a computer,' if self._site else 'Players'} type {join_names(there, 'or')}")
         self.say(f'Bots join with: kimberley bot join "{settings.name}" --level 3')
         first = first_part(server.tournament)
         if server.tournament.players:
@@ -315,9 +316,9 @@ class RefereeConsole:
         for number, seats in enumerate(event.tables, 1):
             self.say(f"  Table {number}: {self._versus(seats)}")
         for identity in event.byes:
-            self.say(f"  {now.name(identity)} has a bye.")
+            self.say(f"  {now.label(identity)} has a bye.")
         for identity in now.rounds[-1].half_byes:
-            self.say(f"  {now.name(identity)} has a half-point bye.")
+            self.say(f"  {now.label(identity)} has a half-point bye.")
 
     def _decided(self, event: TableDecided) -> None:
         fair = " The game was fair." if event.how == events.PLAYED else ""

@@ -199,7 +199,10 @@ COMMANDS: Final = {
         OrganizerCommand("pause", "[TABLE]", "stop the clocks of one table, or of all", _pause),
         OrganizerCommand("resume", "[TABLE]", "start the clocks again", _resume),
         OrganizerCommand(
-            "decide", f"TABLE NAME|{DRAW}|{NOBODY}: REASON", "end the game at a table by your decision", _decide
+            "decide",
+            f"TABLE NAME[, NAME ...]|{DRAW}|{NOBODY}: REASON",
+            "end the game at a table by your decision",
+            _decide,
         ),
         OrganizerCommand("replay", "TABLE: REASON", "have a table of this round play its game again", _replay),
         OrganizerCommand(

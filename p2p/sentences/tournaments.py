@@ -346,7 +346,7 @@ def describe_events(tournament: Tournament, events: Iterable[TournamentEvent]) -
                 lines += [f"{join_names([*map(tournament.name, people)])} play." for people in tables]
             case RoundPaired(round=number, tables=tables, byes=byes):
                 lines.append(f"Round {number}: {count_of(len(tables), 'table')}.")
-                lines += [f"{tournament.name(identity)} has a bye." for identity in byes]
+                lines += [f"{tournament.label(identity)} has a bye." for identity in byes]
             case TableDecided(round=number, table=table, sentence=sentence):
                 lines.append(f"{table_name(table).capitalize()} of round {number} is finished. {sentence}")
             case RoundScheduled():

@@ -172,7 +172,7 @@ def test_what_players_type_is_told_a_pipe_without_escape_sequences(tmp_path: Pat
 
 
 @pytest.mark.parametrize("code", [["CODE"], []])
-def test_phones_are_shown_the_page_and_laptops_what_to_type(
+def test_phones_are_shown_the_page_and_computers_what_to_type(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, code: list[str]
 ) -> None:
     asked: list[str] = []
@@ -194,9 +194,9 @@ def test_phones_are_shown_the_page_and_laptops_what_to_type(
     run(story(), 60)
     said = capsys.readouterr().out
     assert asked == ["http://192.0.2.7:8080"]
-    assert ("CODE" in said and "On a phone, scan the code." in said) == bool(code)
-    assert ("On a phone, open http://192.0.2.7:8080" in said) == (not code)
-    assert 'On a laptop, type kimberley join "Friday Cup" or kimberley join 127.0.0.1' in said
+    assert ("CODE" in said and "To watch on a phone, scan the code." in said) == bool(code)
+    assert ("To watch on a phone, open http://192.0.2.7:8080" in said) == (not code)
+    assert 'To play on a computer, type kimberley join "Friday Cup" or kimberley join 127.0.0.1' in said
     assert "Type start to begin, or help to see all commands." in said
 
 
@@ -328,7 +328,7 @@ def test_what_happens_is_told_in_lines_and_a_few_words_steer_it(
                 ("decide 1 ana", "There is no table 1 yet."),
                 (
                     "decide 1: no",
-                    "Who won? Type a name, draw or nobody. (usage: decide TABLE NAME|draw|nobody: REASON)",
+                    "Who won? Type a name, draw or nobody. (usage: decide TABLE NAME[, NAME ...]|draw|nobody: REASON)",
                 ),
                 ("replay 1: no light", "There is no table 1 yet."),
                 ("undo 1: the wrong name", "There is no table 1 yet."),

@@ -175,7 +175,7 @@ def test_the_organizer_commands_by_a_link_that_nobody_else_has(tmp_path: Path) -
                 (where,) = page.addresses
                 page.follow(held.server, lambda _: None, obey)
                 link = where + page.organizer_path
-                assert "decide TABLE NAME|draw|nobody: REASON" in await seen(link, "Send")
+                assert "decide TABLE NAME[, NAME ...]|draw|nobody: REASON" in await seen(link, "Send")
                 said = await asyncio.to_thread(send, link, "say Pizza & <cake>")
                 assert "The organizer says: Pizza &amp; &lt;cake&gt;" in said
                 assert [one.text for one in held.server.tournament.messages] == ["Pizza & <cake>"]

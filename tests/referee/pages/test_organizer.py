@@ -203,7 +203,7 @@ def test_a_bye_is_given_in_a_coming_round_and_taken_back() -> None:
 def test_the_organizer_reads_how_players_join_until_entry_is_closed() -> None:
     source = PretendSource.open()
     source.join = "192.0.2.7"
-    assert "players type <code>kimberley join 192.0.2.7</code>" in asyncio.run(page_of(source))
+    assert "To play on a computer, type <code>kimberley join 192.0.2.7</code>" in asyncio.run(page_of(source))
     source.add(EntryClosed(LATER))
     assert "kimberley join" not in asyncio.run(page_of(source))
 
