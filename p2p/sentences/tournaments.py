@@ -478,10 +478,21 @@ def once_enough(settings: TournamentSettings) -> str:
     return "once two players are here" if settings.fewest == 2 else "once enough players are here"
 
 
+def _is_all_met(tournament: Tournament) -> bool:
+    """Returns whether a Swiss at tables of two ends early, because those who are here have all been paired."""
+    settings = tournament.settings
+    if settings.format not in (SWISS, ACCELERATED_SWISS) or settings.seats > 2 or settings.boards:
+        return False
+    here = tournament.field_of_players.present.values()
+    return len(here) > 1 and all(one.met[other.identity] for one, other in combinations(here, 2))
+
+
 def _what_follows(tournament: Tournament) -> str:
     """Returns what comes after the current round, as the beginning of a sentence."""
     if is_last_round(tournament):
         return "The tournament ends"
+    if _is_all_met(tournament):
+        return "Everyone has met: the tournament ends"
     return "The next round begins" if tournament.rounds else f"{first_part(tournament)} begins"
 
 
@@ -496,6 +507,8 @@ def after_game(tournament: Tournament, identity: bytes) -> str:
         return following
     if is_last_round(tournament):
         return "The last round is over." if over else "Your game is over. This is the last round."
+    if over and _is_all_met(tournament):
+        return "Everyone has met: the tournament ends."
     return "The next round follows." if over else "Your game is over. The next round follows."
 
 

@@ -172,6 +172,22 @@ def test_a_player_hears_what_follows_as_it_is_now() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("form", "ends"), [("swiss", True), ("accelerated-swiss", True), ("double-round-robin", False)]
+)
+def test_no_round_is_promised_where_everyone_has_met(form: str, ends: bool) -> None:
+    source = PretendSource.open(names=("ana", "ben"), format=form, rounds=3 if ends else 0)
+    source.pair()
+    source.decide(1, 0, (1, 2))
+    what = "Everyone has met: the tournament ends" if ends else "The next round"
+    follows = after_game(source.tournament, source.tournament.players[0].identity)
+    assert follows == (f"{what}." if ends else f"{what} follows.")
+    source.add(RoundScheduled(LATER, None))
+    said = describe_next_round(source.tournament, waits_until="you type next")
+    assert said == f"{what} {'' if ends else 'begins '}when you type next."
+    assert isinstance(source.tournament.proceed(LATER), TournamentEnded) == ends
+
+
 def test_who_has_lost_in_a_knockout_is_out_before_the_round_is_over() -> None:
     source = PretendSource.open(names=("ana", "ben", "carla", "dan"), format="knockout", rounds=0)
     loser, winner = source.pair().tables[0]
