@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from kimberley.games.phrases import join_names
 from kimberley.games.table import Result
 from kimberley.p2p.base.text import clean
-from kimberley.p2p.sentences.notices import ended_when
-from kimberley.p2p.sentences.verdicts import counts_told, reason_named
+from kimberley.p2p.sentences.notices import as_sentence, ended_when
+from kimberley.p2p.sentences.verdicts import counts_told, reason_named, says_draw
 from kimberley.p2p.tournament import events
 from kimberley.p2p.tournament.points import places_after_ruling
 from kimberley.protocol.audit import FAIR, INCOMPLETE, UNFAIR, Verdict, who_cheated
@@ -61,6 +61,8 @@ def outcome(result: Result, names: Sequence[str], gone: Collection[int] = ()) ->
     tie = "A draw" if len(winners) == len(names) else f"A tie between {names_at(names, winners)}"
     first = f"{names_at(names, winners)} won" if len(winners) == 1 else tie
     why, had = reason_named(result, names).rstrip("."), f" ({counts})" if counts else ""
+    if says_draw(why):
+        return as_sentence(why, names)
     return f"{first}{had}. {ended_when(why, names)}" if result.ends else f"{first}: {why}{had}."
 
 

@@ -38,7 +38,7 @@ HELP: Final = Section(
     by_touch=Section(
         "The log",
         "Everything that has happened, latest at the bottom. Tap a name above to see only that player’s moves; "
-        "Find searches. Tap an event twice to see the board after it. On that board, Now returns to the "
+        "Find searches. Tap an event twice to see the board after it. On that board, Latest returns to the "
         "present.",
     ),
 )

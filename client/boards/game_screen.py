@@ -61,6 +61,7 @@ NARROW_ASIDE_ROOM: Final = 24
 SQUARE_LETTERS: Final = tuple("abcdefgh")
 TALK: Final = 40
 """The most chat messages that a board may show beside itself."""
+LATEST: Final = Hint("End", "latest")
 IN_THE_PAST: Final = "You are looking at the past. {now} returns to your turn."
 NOTHING_AGAIN: Final = "Nothing to replay. {log} lists everything that has happened."
 TOO_SOON: Final = "The board has just changed. If you meant this choice, press again."
@@ -359,9 +360,12 @@ class GameScreen(Screen):
         again = [Hint(AGAIN_KEY, "replay")] if self.playback.can_show_again else []
         hint = [Hint(advice.KEY, "hint")] if self._can_advise(shown.now) else []
         common = [*self.view.hints(shown), Hint(LOG_KEY, "log"), *again]
+        if self.view.modal:
+            # The board takes the other keys.
+            return [*([LATEST] if self.reviewing else hint), *common]
         if self.reviewing:
             return [
-                Hint("→", "next"), Hint("←", "back"), Hint("Space", "continue"), Hint("End", "now"),
+                Hint("→", "next"), Hint("←", "back"), Hint("Space", "continue"), LATEST,
                 *common,
             ]  # fmt: skip
         if self.guide.waits:
@@ -372,7 +376,7 @@ class GameScreen(Screen):
             skip = Hint("Enter", "skip to the end", primary=True)
             return [skip, Hint("Space", "pause"), Hint(LOG_KEY, "log"), *again]
         form = shown.form
-        own = form.hints() if form is not None and not form.sealed and not self.view.modal else []
+        own = form.hints() if form is not None and not form.sealed else []
         if self.playback.offers_way_on(shown.now):
             own = [Hint("Enter", "continue", primary=True)]
         return [*own, *hint, *common]
@@ -499,7 +503,7 @@ class GameScreen(Screen):
             case _ if self.playback.step(name):
                 pass
             case _ if self._choice.form is not None and len(name) == 1 and readings(name) == (name,):
-                self.ui.toast(IN_THE_PAST.format(now="End" if self.ui.window.has_keys else "Now"))
+                self.ui.toast(IN_THE_PAST.format(now="End" if self.ui.window.has_keys else "Latest"))
             case _:
                 return False
         return True

@@ -146,6 +146,11 @@ def describe_result(result: Result, names: tuple[str, ...], gone: Collection[int
     return f"{sentence if len(result.winners) == 1 else sentence[0].upper() + sentence[1:]}."
 
 
+def says_draw(reason: str) -> bool:
+    """Returns whether the reason of a result says by itself that the game is a draw."""
+    return reason.endswith(" to a draw")
+
+
 def result_sentence(result: Result, names: tuple[str, ...], gone: Collection[int] = ()) -> str:
     """Says who won and why, and what each player had, if the game counts something that people count, too. Returns one
     or two sentences, without the last full stop. `gone` are the seats that left before the end.
@@ -156,6 +161,8 @@ def result_sentence(result: Result, names: tuple[str, ...], gone: Collection[int
     tie = "a draw" if len(winners) == len(displayed) else f"a tie between {join_names(winners)}"
     losers = join_names([name for name in displayed if name not in winners])
     reason = reason_named(result, displayed)
+    if says_draw(reason):
+        return reason
     won = "won" if counts and not reason.endswith(" resigned") else f"won against {losers}"
     outcome = f"{winners[0]} {won}" if len(winners) == 1 else tie
     had = f" ({counts})" if counts else ""

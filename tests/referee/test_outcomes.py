@@ -111,6 +111,8 @@ def test_ties_are_told_apart_from_draws() -> None:
     reason = "points are equal"
     draw = outcome(Result((1, 1), ((3,), (3,)), reason, ("3K", "3K")), NAMES[:2])
     assert draw == "A draw: points are equal (ana 3K, ben 3K)."
+    agreed = Result((1, 1), ((0,), (0,)), "both sides agreed to a draw")
+    assert outcome(agreed, NAMES[:2]) == "Both sides agreed to a draw."
     tied = outcome(Result((1, 3, 1), ((1, 0),) * 3, reason), NAMES)
     assert tied == "A tie between ana and cleo: points are equal."
 

@@ -217,7 +217,7 @@ RULES: Final = Help(
         ),
         Section(
             "A month, step 1: new diamonds",
-            "New diamonds appear in every region and add to those left over.",
+            "New diamonds appear in every region and are added to those left over.",
             tuple(map(_appears, range(len(REGIONS)))),
         ),
         Section(

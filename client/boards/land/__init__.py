@@ -13,5 +13,5 @@ def _load() -> AnyGameUI:
 
 BOARD = GameBoard(
     _load,
-    f"Buy and sell land where the dice send you. First to {GOAL // K}K wins, or the most cash.",
+    f"Buy and sell land. First to {GOAL // K}K wins; if the turns run out, the most cash wins.",
 )

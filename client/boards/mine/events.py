@@ -8,10 +8,11 @@ from itertools import groupby, pairwise
 from operator import attrgetter
 from typing import Any, Final, Literal, NamedTuple
 
+from kimberley.client.boards.mine.help_text import TIMES
 from kimberley.client.boards.mine.stones import named, stones
 from kimberley.client.boards.mine.words import color_of
 from kimberley.client.boards.subject import Subject, subject, subjects
-from kimberley.games.mine.gems import COLORS
+from kimberley.games.mine.gems import COLORS, FLAWLESS
 from kimberley.games.mine.rules import State
 from kimberley.games.mine.squares import name, way
 from kimberley.games.phrases import count_of, join_names
@@ -182,7 +183,7 @@ def _describe_lots(state: State, names: Sequence[str], you: int | None) -> list[
     lines = [f"{begins} {begins.does('begins')}."]
     lines += [f"{color_of(state, seat, who)}." for seat, who in enumerate(players)]
     if state.flawless is not None:
-        lines.append(f"{COLORS[state.flawless].capitalize()} is flawless.")
+        lines.append(f"{COLORS[state.flawless].capitalize()} is flawless: worth {TIMES[FLAWLESS]}.")
     return lines
 
 

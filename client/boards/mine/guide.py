@@ -9,7 +9,7 @@ from kimberley.client.boards.mine.form import MineForm
 from kimberley.client.boards.mine.form_move import TAP, MoveForm
 from kimberley.client.boards.mine.help_text import TIMES
 from kimberley.client.ui.canvas import Action
-from kimberley.games.mine.gems import CAPACITY, FLAWLESS, MEDIUM, OWN, SMALL
+from kimberley.games.mine.gems import CAPACITY, MEDIUM, OWN, SMALL
 from kimberley.games.mine.moves import CARDS
 from kimberley.games.mine.rules import State
 
@@ -48,8 +48,7 @@ PLAYERS: Final = areas(("player",))
 GUIDE: Final = (
     GuideStep(
         "Goal",
-        f"Bring home gems: small ones are worth {SMALL} point, medium ones {MEDIUM}; {TIMES[OWN]} in your color, "
-        f"{TIMES[FLAWLESS]} if flawless.",
+        f"Bring home gems: small ones are worth {SMALL} point, medium ones {MEDIUM}; {TIMES[OWN]} in your color.",
         "Goal",
         _at_cursor,
         phase("NESTS"),

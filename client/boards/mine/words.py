@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from kimberley.client.boards.mine.help_text import WAITING
+from kimberley.client.boards.mine.help_text import TIMES, WAITING
 from kimberley.client.boards.mine.square_info import square_info
 from kimberley.client.boards.mine.stones import colors, multiple, named, stone, stones
 from kimberley.client.boards.subject import Subject, subject
-from kimberley.games.mine.gems import COLORS
+from kimberley.games.mine.gems import COLORS, FLAWLESS
 from kimberley.games.mine.moves import reach
 from kimberley.games.mine.rules import QUIET, State
 from kimberley.games.mine.squares import name
@@ -66,7 +66,7 @@ def describe_players(state: State, names: Sequence[str], you: int | None) -> lis
         held = named(stones(state, state.mine.carried[seat]))
         lines.append(f"{color}. {who} {who.does('is')} on {name(at)}, {who.does('carries')} {held}, and {has}.")
     if state.flawless is not None:
-        lines.append(f"{COLORS[state.flawless].capitalize()} is flawless.")
+        lines.append(f"{COLORS[state.flawless].capitalize()} is flawless: worth {TIMES[FLAWLESS]}.")
     return lines
 
 

@@ -147,7 +147,7 @@ def touched_at(state: State, place: TilePlace) -> list[Tile]:
 def place_in_words(state: State, seat: int, place: TilePlace) -> str:
     """Returns a place beside a seat's own tile, and what a new tile would touch there."""
     side, touched = beside_own(state, seat, place)
-    return f"{side}, {touched}"
+    return f"{'' if side.startswith(('above', 'below')) else 'to the '}{side}, {touched}"
 
 
 def beside_own(state: State, seat: int, place: TilePlace) -> tuple[str, str]:
@@ -155,9 +155,10 @@ def beside_own(state: State, seat: int, place: TilePlace) -> tuple[str, str]:
     here = state.tile(seat)
     x, y = place[0] - here.x, place[1] - here.y
     if abs(x) == 2:
-        side, shift = ("right" if x > 0 else "left"), {-1: ", half up", 0: "", 1: ", half down"}[y]
+        shifts = {-1: ", half a tile up", 0: "", 1: ", half a tile down"}
+        side, shift = ("right" if x > 0 else "left"), shifts[y]
     else:
-        shifts = {-1: ", half to the left", 0: "", 1: ", half to the right"}
+        shifts = {-1: ", half a tile left", 0: "", 1: ", half a tile right"}
         side, shift = ("below" if y > 0 else "above"), shifts[x]
     touched = [f"{SUITS[tile.suit].name} {RANKS[tile.value]}" for tile in touched_at(state, place)]
     return f"{side}{shift}", f"next to {join_names(touched)}"

@@ -299,7 +299,7 @@ class PiecepackView(BoardView[State, GameEvent]):
             return [Hint("v", near), Hint("Tab", "panel"), Hint("i", "look", "key:i")]
         hide = [Hint("h", "show" if self.display.hidden else "hide")] if self._hides(shown) else []
         hints = [Hint("Tab", "panel"), Hint("v", near), *hide, Hint("i", "look", "key:i")]
-        return hints if shown.form is not None else [Hint("← → ↑ ↓", "view", "nothing"), *hints]
+        return hints if shown.form is not None or shown.stepping else [Hint("← → ↑ ↓", "view", "nothing"), *hints]
 
     # -- keys and the mouse --------------------------------------------------------------------------------------------
 

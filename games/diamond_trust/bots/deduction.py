@@ -73,6 +73,8 @@ def known_cash(state: TrustPosition, viewer: int, seat: int) -> Deduced:
     least = spent.least if isinstance(told, Unknown) else max(spent.least, told.amount)
     if least >= spent.most:
         return Exact(state.limit[seat] - least)
+    if least == state.limit[seat]:
+        return Exact(0)
     return AtMost(state.limit[seat] - least) if least else UNKNOWN
 
 

@@ -115,3 +115,5 @@ def test_of_a_game_that_resignations_ended_the_list_names_who_resigned(reason: s
     assert result_sentence(Result((1, 1), ((0,),) * 2, "both sides resigned"), NAMES[:2]) == (
         "a draw: both sides resigned"
     )
+    agreed = Result((1, 1), ((0,),) * 2, "both sides agreed to a draw")
+    assert result_sentence(agreed, NAMES[:2]) == "both sides agreed to a draw"

@@ -50,7 +50,7 @@ def test_the_lots_are_told() -> None:
     tale = random_story(3, 4, fifth=True)
     lines = said(tale.timeline.events[:1])
     assert lines[0].endswith(" begins.")
-    assert lines[-1] == "White is flawless."
+    assert lines[-1] == "White is flawless: worth triple."
     assert len(lines) == 6
 
 

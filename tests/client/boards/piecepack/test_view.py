@@ -75,7 +75,14 @@ def test_tiles_can_be_looked_at_while_a_player_goes_back() -> None:
     player.table.go_on()
     player.press("space")
     assert "behind" in player.strip
+    arrows = "← → ↑ ↓"
+    assert "→ next" in player.lines()[-1]
+    assert arrows not in player.lines()[-1], "the arrows step"
     player.press("i", "right")
+    keys = player.lines()[-1]
+    assert f"{arrows} tile" in keys
+    assert "End latest" in keys
+    assert not any(taken in keys for taken in ("next", "continue"))
     assert "☼A market" in player.box
     player.press("esc")
     assert "☼A market" not in player.box

@@ -22,7 +22,7 @@ from kimberley.games.diamond_trust.bots.levels import RULES_OF_THUMB
 from kimberley.games.diamond_trust.knowledge import UNKNOWN, AtLeast, Exact, Knowledge, Unknown
 from kimberley.games.diamond_trust.position import RoundStep
 from kimberley.games.diamond_trust.rules import State
-from kimberley.games.table import Result
+from kimberley.games.table import Result, evolve
 from tests.support.effort import first_is_quick, tries
 from tests.support.seated_arena import SeatedArena
 from tests.support.trust import HUILA, LUNDA, MALANJE, MOXICO, UIGE, Trust
@@ -107,6 +107,17 @@ def test_cash_that_was_told_is_known_until_it_can_be_paid_and_then_at_most() -> 
     table.pay({}, {2: 4}).plan()
     assert table.truth.cash(1) == before - 4
     assert known_cash(table.view(0), 0, 1) == AtMost(before)
+
+
+def test_cash_that_is_at_most_nothing_is_nothing() -> None:
+    table = Trust().pay({}, {0: 1, 1: 3})
+    table.move(MEET, MEET | {1: (LUNDA, 0, 0)}).sell().pay({0: 2}).move({}, {0: (HOME, 0, 0)})
+    state = table.view(0)
+    told = known_cash(state, 0, 1)
+    assert isinstance(told, AtMost)
+    limit = list(state.limit)
+    limit[1] -= told.amount
+    assert known_cash(evolve(state, limit=tuple(limit)), 0, 1) == Exact(0)
 
 
 def test_what_was_told_once_and_cannot_have_grown_since_stays_exact() -> None:
