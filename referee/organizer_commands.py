@@ -102,7 +102,12 @@ async def _decide(organizer: Organizer, tournament: Tournament, rest: str) -> st
     if not who:
         raise Misspelled(f"Who won? Type a name, {DRAW} or {NOBODY}.")
     word = who.casefold()
-    winners = [] if word == NOBODY else _seated(tournament, number, "" if word == DRAW else who)
+    try:
+        winners = [] if word == NOBODY else _seated(tournament, number, "" if word == DRAW else who)
+    except UnclearName as error:
+        if " " not in who or "," in who:
+            raise
+        raise UnclearName(f"{error} Separate several names with commas.") from None
     return await organizer.decide(number, winners, reason.strip())
 
 

@@ -348,6 +348,10 @@ def test_what_happens_is_told_in_lines_and_a_few_words_steer_it(
                 line.startswith("Table 1 is finished. ") and line.endswith("The game was fair.") for line in said
             )
             assert "Round 1 is over." in said
+            for names, more in (("ana zoe", " Separate several names with commas."), ("zoe", "")):
+                await type_in(f"decide 1 {names}: tied")
+                unknown = f'No player "{names}" at table 1. Type the name as in the list of players.'
+                assert told()[-1] == f"{unknown}{more}"
             await type_in("start")
             assert "It has already started." in told()
             await type_in("withdraw dan")
