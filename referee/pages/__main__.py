@@ -101,7 +101,7 @@ async def _serve_form(games: PageGames, host: str, port: int, names: Sequence[st
                     form.take(frame)
                 case _:
                     _take(source, orders, frame)
-                    if not form.closed and orders.opened:
+                    if not form.closed and orders.link.opened:
                         # Not earlier: whoever has filled in the form is sent to the organizer's page.
                         entrance.show(site(source, games, addresses, orders, names))
                         form.close()

@@ -15,6 +15,7 @@ import asyncio
 import hmac
 import itertools
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from typing import Final
 from urllib.parse import parse_qs
 
@@ -46,33 +47,49 @@ FORM_SAFETY: Final = {
 }
 
 
+class OrganizerLink:
+    """The secret at the end of the organizer's link. People can have the link a moment before this process knows it."""
+
+    def __init__(self) -> None:
+        self._token = ""
+        self._known = asyncio.Event()
+
+    @property
+    def opened(self) -> bool:
+        """Whether somebody has the link."""
+        return self._known.is_set()
+
+    def open(self, token: str) -> None:
+        """Takes the secret from the referee."""
+        self._token = token
+        self._known.set()
+
+    async def leads(self, token: str) -> bool:
+        """Returns whether `token` is the secret, as soon as the referee has sent it."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(ANSWER_SECONDS):
+                await self._known.wait()
+        return self.opened and hmac.compare_digest(token.encode(), self._token.encode())
+
+
 class OrderLine:
     """The line to the referee, one order at a time."""
 
     def __init__(self, write: Callable[[int, str], None]) -> None:
         """Takes `write`, which sends an order with its number."""
         self._write = write
-        self._token = ""
+        self.link = OrganizerLink()
         self.usage: tuple[tuple[str, str], ...] = ()
         """What can be typed, and what it does."""
         self._numbers = itertools.count(1)
         self._answers: dict[int, asyncio.Future[OrderReply]] = {}
         self._turn = asyncio.Lock()
 
-    @property
-    def opened(self) -> bool:
-        """Whether somebody has the organizer's link."""
-        return bool(self._token)
-
-    def is_open(self, token: str) -> bool:
-        """Returns whether this is the organizer's link."""
-        return self.opened and hmac.compare_digest(token.encode(), self._token.encode())
-
     def take(self, frame: Frame) -> bool:
         """Handles a frame of the referee. False if it is about something else."""
         match frame:
             case ("organizer", str() as token, tuple() as usage):
-                self._token = token
+                self.link.open(token)
                 self.usage = tuple((str(typed), str(effect)) for typed, effect in usage)
             case ("told", int() as number, bool() as done, str() as sentence):
                 if (answer := self._answers.pop(number, None)) is not None and not answer.done():
@@ -121,7 +138,7 @@ class OrganizerPage:
         """Returns the form, and what came of the order that was sent with it. A wrong link is `missing`, like
         any page.
         """
-        if not self._orders.is_open(request.path_params["token"]):
+        if not await self._orders.link.leads(request.path_params["token"]):
             return missing()
         line: str | None = ""
         reply = OrderReply(True)

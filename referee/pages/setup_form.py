@@ -13,7 +13,6 @@ The page's process shows what the referee asks, and sends what was filled in:
 from __future__ import annotations
 
 import asyncio
-import hmac
 import mimetypes
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -28,7 +27,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from kimberley.p2p.base.text import clean
 from kimberley.p2p.tournament.page_games import PageGames
 from kimberley.p2p.transport.frames import Frame
-from kimberley.referee.pages.organizer import ANSWER_SECONDS, FORM_SAFETY, filled_in
+from kimberley.referee.pages.organizer import ANSWER_SECONDS, FORM_SAFETY, OrganizerLink, filled_in
 from kimberley.referee.pages.site import HTML, compiled_templates, static_files
 
 MOST_VALUE: Final = 200
@@ -60,7 +59,7 @@ class SetupForm:
         """Takes `write`, which sends what was filled in, and `games`, which has the style sheet."""
         self._write = write
         self._static = static_files(games)
-        self._token = ""
+        self._link = OrganizerLink()
         self._fields: tuple[FormField, ...] = ()
         self._faults: asyncio.Future[dict[str, str]] | None = None
         self._turn = asyncio.Lock()
@@ -77,8 +76,8 @@ class SetupForm:
         """Handles a frame of the referee."""
         match frame:
             case ("form", str() as token, tuple() as fields):
-                self._token = token
                 self._fields = tuple(FormField(*field) for field in fields)
+                self._link.open(token)
             case ("faults", tuple() as pairs) if self._faults is not None and not self._faults.done():
                 self._faults.set_result(dict(pairs))
 
@@ -95,8 +94,7 @@ class SetupForm:
             self._faults.set_result({})
 
     async def _respond(self, request: Request) -> Response:
-        token = request.path_params["token"]
-        if not self._token or not hmac.compare_digest(token.encode(), self._token.encode()):
+        if not await self._link.leads(request.path_params["token"]):
             return PlainTextResponse(NOT_FOUND, 404)
         if request.method == "GET" or (sent := await filled_in(request)) is None:
             return self._form({}, {})

@@ -81,6 +81,18 @@ async def page_of(source: PretendSource, path: str = "/organizer/secret") -> str
         return (await get(f"{where}{path}")).text
 
 
+def test_a_link_that_is_asked_for_before_the_page_knows_it_waits() -> None:
+    async def story() -> None:
+        orders = OrderLine(lambda number, line: None)
+        async with open_page(friday(), LOOPBACK, 0, orders) as (where, *_):
+            early = [asyncio.ensure_future(get(f"{where}/organizer/{token}")) for token in ("secret", "wrong")]
+            assert (await get(where)).status == 200
+            orders.take(("organizer", "secret", tuple(usage())))
+            assert [(await answer).status for answer in early] == [200, 404]
+
+    asyncio.run(story())
+
+
 class Recorder:
     """An `Organizer` to which everything is possible."""
 

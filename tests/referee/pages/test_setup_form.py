@@ -65,8 +65,12 @@ async def sent_form(sent: list[Mapping[str, str]], url: str) -> asyncio.Task[tup
 def test_only_the_link_leads_to_the_form_and_all_else_waits() -> None:
     async def go(form: SetupForm, entrance: Entrance, where: str, sent: list[Mapping[str, str]]) -> None:
         link = f"{where}/organizer/{TOKEN}"
-        assert (await ask(link))[0].status == 404
+        early, lost = asyncio.ensure_future(ask(link)), asyncio.ensure_future(ask(f"{link[:-1]}x"))
+        assert (await ask(where))[0].status == 503, "the server has come to what was asked before"
         form.take(("form", TOKEN, FIELDS))
+        answer, page = await early
+        assert (answer.status, "New tournament" in page) == (200, True), "the link is known before the form is here"
+        assert (await lost)[0].status == 404
         for wrong in (f"{link[:-1]}x", f"{where}/static/no.css"):
             assert (await ask(wrong))[0].status == 404
         assert (await ask(f"{link[:-1]}x", {"name": "Cup"}))[0].status == 404
