@@ -24,7 +24,7 @@ from kimberley.p2p.base.backoff import Backoff
 from kimberley.p2p.base.platform import in_background, monotonic, random_bytes
 from kimberley.p2p.base.publisher import Publisher
 from kimberley.p2p.base.rate_limited_log import RateLimitedLog
-from kimberley.p2p.base.tasks import BackgroundTasks, TaskScope, race, report_error
+from kimberley.p2p.base.tasks import BackgroundTasks, TaskScope, race, report_error, unstoppable
 from kimberley.p2p.base.text import clean
 from kimberley.p2p.transport.address import announced_addresses, format_address, likeliest_first, multicast_interfaces
 from kimberley.p2p.transport.dial import CardProbe, Unreachable
@@ -268,10 +268,8 @@ class Browser(Publisher[DiscoveryEvent]):
     ) -> None:
         self._left = True
         await self._tasks.close()
-        if self._browser is not None:
-            await self._browser.async_cancel()
         if self._zeroconf is not None:
-            await self._zeroconf.async_close()
+            await close_multicast(self._zeroconf, self._browser)
 
     async def _ask_while_nothing_is_listed(self) -> None:
         backoff = Backoff(ASK_AGAIN_SECONDS)
@@ -311,8 +309,7 @@ class Browser(Publisher[DiscoveryEvent]):
         try:
             await asyncio.sleep(ASK_SECONDS)
         finally:
-            await browser.async_cancel()
-            await zeroconf.async_close()
+            await close_multicast(zeroconf, browser)
 
     def _expect_goodbye(self, info: AsyncServiceInfo) -> None:
         """Tells zeroconf about a table that only the one-shot query has found: otherwise it would ignore the table's
@@ -485,7 +482,20 @@ async def say_goodbye(zeroconf: AsyncZeroconf) -> None:
         answers.queue.clear()
     with contextlib.suppress(OSError):
         await zeroconf.async_unregister_all_services()
-    await zeroconf.async_close()
+    await close_multicast(zeroconf)
+
+
+async def close_multicast(zeroconf: AsyncZeroconf, browser: AsyncServiceBrowser | None = None) -> None:
+    """Closes mDNS, also in a task that is canceled. There zeroconf itself closes nothing if a browser has just begun to
+    wait for its start.
+    """
+
+    async def close() -> None:
+        if browser is not None:
+            await browser.async_cancel()
+        await zeroconf.async_close()
+
+    await unstoppable(close(), lambda _: None)
 
 
 async def open_multicast(interfaces: Sequence[str] | None, *, alone: bool = False) -> AsyncZeroconf:

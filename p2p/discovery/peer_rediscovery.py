@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Final
 from kimberley.p2p.base.backoff import Backoff
 from kimberley.p2p.base.platform import random_bytes
 from kimberley.p2p.base.tasks import BackgroundTasks, report_error, task_scope
-from kimberley.p2p.discovery.mdns import is_network_error, keep_sending, open_multicast, say_goodbye
+from kimberley.p2p.discovery.mdns import close_multicast, is_network_error, keep_sending, open_multicast, say_goodbye
 from kimberley.p2p.transport.address import announced_addresses, likeliest_first
 from kimberley.p2p.transport.mesh import HostPort
 from kimberley.protocol.crypto.hashing import digest
@@ -141,8 +141,7 @@ class PeerRediscovery:
         try:
             await self._pause()
         finally:
-            await browser.async_cancel()
-            await zeroconf.async_close()
+            await close_multicast(zeroconf, browser)
 
     def _on_answer(self, name: str, info: AsyncServiceInfo) -> None:
         identity = self._missing.get(name.rpartition(f".{SERVICE}")[0].rpartition("-")[0])

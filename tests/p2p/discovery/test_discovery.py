@@ -11,6 +11,7 @@ from contextlib import asynccontextmanager
 from dataclasses import replace
 
 import pytest
+from zeroconf.asyncio import AsyncServiceBrowser, AsyncServiceInfo, AsyncZeroconf
 
 from kimberley.p2p.discovery import mdns
 from kimberley.p2p.discovery.mdns import Announcer, Browser, DiscoveredTable, discover, instance_prefix, txt_record
@@ -248,8 +249,6 @@ def test_two_tables_of_one_nickname_are_both_listed() -> None:
 @pytest.mark.slow
 def test_the_announcement_says_what_the_design_asks() -> None:
     async def play() -> None:
-        from zeroconf.asyncio import AsyncServiceInfo, AsyncZeroconf
-
         here = Table("ana")
         async with await here.open() as announcer:
             zeroconf = AsyncZeroconf(interfaces=HERE)
@@ -319,6 +318,31 @@ def test_a_browser_may_be_left_at_any_moment(caplog: pytest.LogCaptureFixture) -
 
     run(play())
     assert [record.getMessage() for record in caplog.records if record.levelname == "ERROR"] == []
+
+
+@pytest.mark.parametrize("turns", range(6))
+def test_what_is_opened_is_closed_in_a_canceled_task_too(turns: int) -> None:
+    opened: list[AsyncZeroconf] = []
+
+    async def ask() -> None:
+        opened.append(await mdns.open_multicast(HERE, alone=True))
+        browser = AsyncServiceBrowser(opened[0].zeroconf, mdns.SERVICE, handlers=[lambda **_: None])
+        try:
+            await asyncio.Event().wait()
+        finally:
+            await mdns.close_multicast(opened[0], browser)
+
+    async def play() -> None:
+        asking = asyncio.ensure_future(ask())
+        while not opened:  # noqa: ASYNC110 - each turn of the loop counts
+            await asyncio.sleep(0)
+        for _ in range(turns):
+            await asyncio.sleep(0)
+        asking.cancel()
+        await asyncio.wait([asking])
+        assert opened[0].zeroconf.done
+
+    run(play())
 
 
 def test_an_announcement_that_comes_while_a_browser_is_left_starts_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
