@@ -75,6 +75,8 @@ class Draft:
                     self._question()
         finally:
             self.pressing_again, self._question = False, None
+        # What a key was refused for was read then.
+        form.refusal = ""
         if self._mark(form) == mark:
             self._inputs = inputs
             return True

@@ -123,6 +123,10 @@ class GameUI(ABC, Generic[S, E]):
         The line mode leaves out that first sentence, since the table says it.
         """
 
+    def decided(self, kind: str) -> str:
+        """Returns what a review calls a kind of decision: with a capital if it is about somebody."""
+        return kind
+
     def typed_lines(self, state: S) -> Sequence[str]:
         """Returns `typed_help`, with examples that can be typed in a state where that makes a difference."""
         del state

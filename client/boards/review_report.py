@@ -353,7 +353,12 @@ class ReviewReport:
 
     def where(self, chapter: int, kind: str) -> str:
         """Says in which month, round or move something was decided, and what: "Month 5, adjustment"."""
-        return f"{self.chapter_unit.capitalize()} {chapter}{f', {kind}' if kind not in ('', self.chapter_unit) else ''}"
+        what = f", {self.decided(kind)}" if kind not in ("", self.chapter_unit) else ""
+        return f"{self.chapter_unit.capitalize()} {chapter}{what}"
+
+    def decided(self, kind: str) -> str:
+        """Returns what the game calls a kind of decision."""
+        return self._game.decided(kind)
 
     def turning_point(self, whose: int = 0) -> str:
         """Returns the turning point in sentences; empty if there is none. Of two players, the chance is that of

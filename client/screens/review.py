@@ -225,7 +225,7 @@ class ReviewScreen(Screen):
             chosen += rest if not chosen.endswith("…") else ""
             better = Span(other) if line.better else Span(NONE_FOUND, "soft")
             price = Span(line.cost, "warning") if line.better else Span("✓", "ok")
-            number, kind = Span(str(line.chapter), bold=True), Span(line.decision.kind, "soft")
+            number, kind = Span(str(line.chapter), bold=True), Span(report.decided(line.decision.kind), "soft")
             cells = (number, kind, Span(chosen), better, price)
             table.row(canvas, 0, y, cells, focused=index == self.scroll.focus, action=("line", index))
 

@@ -67,6 +67,9 @@ class DiamondTrustUI(GameUI[State, GameEvent]):
     def spans(self, event: GameEvent, names: Sequence[str], you: int | None) -> Sequence[Spans]:
         return [colored(sentence) for sentence in Narrator(names, you).sentences(event)]
 
+    def decided(self, kind: str) -> str:
+        return "Inspector" if kind == RoundStep.INSPECT.value else kind
+
     def chapter(self, event: GameEvent) -> str:
         return month(event)
 

@@ -182,7 +182,9 @@ class MoveForm(TrustForm):
                 )
                 return next((text for text in texts if len(text) <= room), texts[-1])
             case "region":
-                text = f"Where does {mark} go? Select a region (its own to stay)."
+                assert self._agent is not None
+                stays = "home" if self._at[self._agent] == HOME else "its own"
+                text = f"Where does {mark} go? Select a region ({stays} to stay)."
                 return text if len(text) <= room and explains(self.state) else f"Select a region for {mark}."
             case "payment":
                 to = self._draft[0]

@@ -39,7 +39,7 @@ class SaleForm(TrustForm):
         plan = state.sale_plan[seat] if state.step is RoundStep.SALE else None
         self.first = plan if isinstance(plan, int) else None
         self.bound = self.first is not None and (state.right[seat] is not True or not state.vault[seat])
-        if not self.last_look:
+        if not self.last_look and any(self.tellers()):
             self.locked_in = "Locked in. Only double agents reveal it."
         self._number = Number(self.first or 0, state.vault[seat])
         self._least = max(0, (self.revealed or 0) - 2)

@@ -32,6 +32,10 @@ def _counts(shown: AnyShown) -> bool:
     return isinstance(form, TrustForm) and form.stepper() is not None
 
 
+def _counts_nothing(shown: AnyShown) -> bool:
+    return not _counts(shown)
+
+
 def _chosen(action: Action, shown: AnyShown) -> bool:
     """Returns whether an area is a window where a number is set, or the region that the player has gone to."""
     form = open_form(shown)
@@ -107,6 +111,8 @@ GUIDE: Final = (
         clear=OWN,
         do="Set the salary: ← → or ◂ ▸, then Enter or ✓. No more to pay? Done (d).",
         by_touch="Set the salary. No more to pay? Then Done.",
+        stuck=_counts_nothing,
+        instead="Pay another agent, or choose Done.",
         free=_chosen,
     ),
     GuideStep(
@@ -132,6 +138,8 @@ GUIDE: Final = (
         clear=MAP,
         do="Set yours. No more trips? Done (d).",
         by_touch="Set yours. No more trips? Then Done.",
+        stuck=_counts_nothing,
+        instead="Send another agent, or choose Done.",
         first=_taken,
         free=either(_chosen, STANDING),
     ),

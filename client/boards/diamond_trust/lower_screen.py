@@ -35,9 +35,7 @@ TAG_ROOM: Final = 15
 """The columns of an agent with its order, on the map."""
 AROUND: Final = 66
 """How far the map around the place of a treason is dimmed, in percent."""
-_MARKS: Final = {LineStyle.LONDON: "─ ─", LineStyle.ANTWERP: "• •", LineStyle.TOLD: "• •"}
-_PLAIN_MARKS: Final = {**_MARKS, LineStyle.ANTWERP: "▀ ▀"}
-"""As the map draws the lines where no color tells them apart."""
+_MARKS: Final = {LineStyle.LONDON: "─ ─", LineStyle.ANTWERP: "▀ ▀", LineStyle.TOLD: "• •"}
 _ASCII_MARKS: Final = {LineStyle.LONDON: "= =", LineStyle.ANTWERP: ": :", LineStyle.TOLD: "v v"}
 SILENT: Final = (f"Press {CHAT_KEY} to chat", "Chat: see the menu")
 """What the chat shows if nobody has said anything: for players with keys, and for those without."""
@@ -46,7 +44,7 @@ SILENT: Final = (f"Press {CHAT_KEY} to chat", "Chat: see the menu")
 def draw_map(canvas: Canvas, scene: Scene, lines: Sequence[tuple[LineStyle, str]] = ()) -> None:
     """Draws the map over the whole canvas, and what the `lines` on it mean."""
     spot = places(canvas.width, canvas.height).legend
-    marks = _ASCII_MARKS if canvas.ascii_only else _PLAIN_MARKS if canvas.palette.plain else _MARKS
+    marks = _ASCII_MARKS if canvas.ascii_only else _MARKS
     room = max((cell_width(f"{marks[line]}  {text}") for line, text in lines), default=0)
     draw_scene(canvas, scene, Area(spot.column, spot.row, room, len(lines)))
     for row, (line, text) in enumerate(lines):

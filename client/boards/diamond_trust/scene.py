@@ -312,7 +312,7 @@ class _Pen:
             self.figure(CellSpot(column, round((y + 0.5) / 2)), trip.rider, "ice" if trip.inspector else color, room)
 
     def dots(self, points: Iterable[tuple[int, int]], color: Color, line: LineStyle) -> None:
-        """Draws pixels of a line; where cells cannot be halved, characters that tell the lines apart."""
+        """Draws pixels of a line, or characters: those of what was told, and all where cells cannot be halved."""
         halves: dict[tuple[int, int], set[int]] = {}
         for x, y in points:
             if 0 <= x < self.canvas.width and 0 <= y < 2 * self.canvas.height:
@@ -321,7 +321,7 @@ class _Pen:
             if self.canvas.ascii_only:
                 mark = {LineStyle.LONDON: "=", LineStyle.ANTWERP: ":", LineStyle.TOLD: "v"}[line]
                 self.canvas.put(column, row, mark, color, bold=True)
-            elif self.canvas.palette.plain and line is LineStyle.TOLD:
+            elif line is LineStyle.TOLD:
                 self.canvas.put(column, row, "•", color)
             elif pixels == {0, 1}:
                 self.canvas.put(column, row, "█", color)

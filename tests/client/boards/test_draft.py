@@ -151,6 +151,13 @@ def test_pressing_again_hands_nothing_in() -> None:
     assert player.table.peer.asked is not None
 
 
+def test_what_a_key_was_refused_for_is_not_said_again() -> None:
+    player = playing(state=rich())
+    player.press("b", "u", "u")
+    assert player.turn.refusal
+    assert not reopened(player, player.ui.draft).refusal
+
+
 @pytest.mark.parametrize("kept", ["", "{", "[]", "7"])
 def test_what_is_no_draft_at_all_is_passed_over(kept: str) -> None:
     assert not reopened(playing(state=rich()), kept).draft.begun

@@ -468,6 +468,30 @@ def test_the_notes_say_what_the_rules_say_in_the_same_words_and_numbers(game: st
             assert len(wrap(text, ROOMS[0] - 4)) <= 3
 
 
+def test_a_note_about_a_number_says_what_to_do_once_it_is_set() -> None:
+    steps = {"A salary": ("3 enter", "Pay another agent"), "An offer": ("2 enter", "Send another agent")}
+
+    async def main() -> None:
+        pupil = Pupil("diamond-trust", (120, 40))
+        pupil.screen.start_guide()
+        for note in pupil.turns():
+            if note.title not in steps:
+                do(pupil, note, "keys")
+                continue
+            keys, then = steps.pop(note.title)
+            assert "Set " in pupil.text
+            assert then not in pupil.text
+            pupil.press(*keys.split())
+            assert then in pupil.text
+            assert "Set " not in pupil.text
+            if not steps:
+                return
+            pupil.press("d", "y")
+
+    run(main())
+    assert not steps
+
+
 def test_only_among_people_a_note_warns_that_a_long_wait_says_something() -> None:
     warning = "your opponent can guess"
     (step,) = (step for step in find_board("diamond-trust").game.guide if step.title == "Adjusting")

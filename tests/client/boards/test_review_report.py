@@ -318,6 +318,13 @@ def test_an_accuracy_is_a_hundred_only_without_a_mistake() -> None:
     assert (cost(8), gain(8), cost(0), gain(0)) == ("8%", "+8%", "<1%", "<1%")
 
 
+def test_the_inspector_has_a_capital_in_a_review_of_diamond_trust_as_everywhere() -> None:
+    report = made_up_report("diamond-trust")
+    line = next(line for line in report.lines if line.decision.kind == "inspector")
+    assert report.sentence(line).startswith(f"Month {line.chapter}, Inspector. ")
+    assert report.where(line.chapter, "plan") == f"Month {line.chapter}, plan"
+
+
 def test_moves_of_diamond_are_counted_as_on_the_board() -> None:
     report = made_up_report("diamond")
     assert [line.chapter for line in report.lines] == list(range(1, len(report.lines) + 1))

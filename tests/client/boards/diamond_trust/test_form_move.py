@@ -342,6 +342,15 @@ def test_a_click_beside_the_agents_at_home_sends_home_whoever_is_being_sent() ->
     assert form.selection.agent == (0, 0)
 
 
+def test_who_gives_orders_to_an_agent_at_home_reads_that_it_can_stay_at_home() -> None:
+    form = moving()
+    for agent, place in enumerate(form.state.places(form.seat)):
+        press(form, str(agent + 1))
+        stays = "home" if place == HOME else "its own"
+        assert form.sentence(100) == f"Where does [{agent + 1}] go? Select a region ({stays} to stay)."
+    assert len({place == HOME for place in form.state.places(form.seat)}) == 2
+
+
 def test_a_click_on_what_is_noted_about_an_order_opens_its_offer() -> None:
     form = moving()
     press(form, "1 up enter 4 enter")

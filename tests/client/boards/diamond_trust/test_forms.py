@@ -258,7 +258,7 @@ def test_who_is_done_before_the_other_side_reads_whether_the_choice_will_be_show
     for form, said, short in (
         (paying(), "Locked in. Only double agents reveal payments.", "Locked in. Payments are secret."),
         (moving(), "Locked in. Only double agents reveal orders.", "Locked in until both are done."),
-        (selling(), "Locked in. Only double agents reveal it.", "Locked in until both are done."),
+        (selling(), "Locked in. Hidden until both are done.", "Locked in until both are done."),
         (unlimited, "Locked in. Hidden until both are done.", "Locked in until both are done."),
         (inspector, "Locked in.", "Locked in."),
     ):
@@ -350,6 +350,9 @@ def test_a_sale_says_who_may_know_its_number(
         known=(known, form.state.known[1]),
     )
     form = SaleForm(replace(form.context, state=state), Selection())
+    secret_for_sure = not plan or bribes == (Exact(0), UNKNOWN, Exact(0))
+    hidden = "Hidden until both are done." if secret_for_sure else "Only double agents reveal it."
+    assert form.locked_in == f"Locked in. {hidden}"
     form.sealed = sealed
     said = " ".join("".join(span.text for span in line) for line in secret(form, ("ana", "ben"), 33))
     if plan and theirs is not None:

@@ -279,8 +279,8 @@ def test_legs_appear_where_there_is_room() -> None:
 LINES = ((LineStyle.LONDON, "your plan"), (LineStyle.TOLD, "revealed by ♥"))
 
 
-@pytest.mark.parametrize("palette", [Palette(Depth.NONE), None])
-def test_without_color_a_sign_tells_lines_apart(palette: Palette | None) -> None:
+@pytest.mark.parametrize("palette", [Palette(Depth.NONE), Palette(Depth.TRUE), None])
+def test_a_sign_tells_lines_apart_with_and_without_color(palette: Palette | None) -> None:
     canvas = Canvas(120, 40, palette, ascii_only=True) if palette is None else Canvas(120, 40, palette)
     draw_map(canvas, EMPTY, ((LineStyle.ANTWERP, "your plan"), (LineStyle.TOLD, "revealed by ♥")))
     rows = canvas.lines()
