@@ -16,17 +16,21 @@ DEFAULT_GAME: Final = "diamond-trust"
 COLOURS: Final = ("auto", "24-bit", "8-bit", "4-bit", "none")
 DEPTHS_BY_COUNT: Final = {"256": "8-bit", "16": "4-bit"}
 
-_NO_COMMAND: Final = re.compile(r"argument [\w|]+: invalid choice: '([^']*)' \(choose from (.*)\)")
+_WRONG_CHOICE: Final = re.compile(r"argument (.+): invalid choice: (['\"])(.*)\2 \(choose from (.*)\)")
 
 
 class CommandParser(argparse.ArgumentParser):
     """A parser that answers a mistyped command in one line, with the command that was probably meant."""
 
     def error(self, message: str) -> NoReturn:
-        if (slip := _NO_COMMAND.match(message)) is None:
+        if (slip := _WRONG_CHOICE.match(message)) is None:
             super().error(message)
-        near = did_you_mean(slip[1], re.findall(r"[\w-]+", slip[2]))
-        self.exit(2, f"kimberley: no command {as_typed(slip[1])}.{near} All commands: {self.prog} --help\n")
+        argument, _, typed, listed = slip.groups()
+        choices = re.findall(r"[\w-]+", listed)
+        if argument.startswith("-"):
+            super().error(f"argument {argument}: {as_typed(typed)} is not one of {', '.join(choices)}")
+        near = did_you_mean(typed, choices)
+        self.exit(2, f"kimberley: no command {as_typed(typed)}.{near} All commands: {self.prog} --help\n")
 
 
 class MainParser(CommandParser):

@@ -37,11 +37,13 @@ class PlainTable:
         settings: Settings,
         *,
         counts: bool = False,
+        to_player: Callable[[str], str] = str,
         guides: Callable[[], bool] = lambda: False,
         audio: AudioLike = NO_AUDIO,
     ) -> None:
         """Takes `settings`, which say how bots and other games are set up; `counts` says whether the game counts for a
-        tournament. Calls `guides` when a game begins: it returns whether a guide leads through the first turns.
+        tournament, and `to_player` returns why the table has ended, as this player is told. Calls `guides` when a game
+        begins: it returns whether a guide leads through the first turns.
         """
         self.table, self.lines = table, lines
         self._events: asyncio.Queue[Any] = asyncio.Queue()
@@ -49,7 +51,7 @@ class PlainTable:
         self._alarm: asyncio.TimerHandle | None = None
         self._tasks = BackgroundTasks()
         self._sharing = TableSharing(table, services, partial(table_picture, table), lambda: None)
-        self.news = TableNews(table, lines, audio, counts=counts, guides=guides)
+        self.news = TableNews(table, lines, audio, counts=counts, to_player=to_player, guides=guides)
         self.commands = TableCommands(self.news, services, settings, self._tasks, self._sharing, counts=counts)
 
     async def play(self) -> None:

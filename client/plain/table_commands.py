@@ -53,6 +53,7 @@ LEAVING_ALONE: Final = (
     "If you leave, you cannot come back to this game. To save it for later, type save. Type leave again to confirm."
 )
 LEAVING: Final = "To resume later, type quit: the game is saved. Type leave again to confirm."
+NOT_SHARED: Final = "You are not sharing the program."
 RESIGNING: Final = "You would lose the game, and you cannot undo it. Type resign again to confirm."
 
 
@@ -424,9 +425,6 @@ class TableCommands:
             self.table.abandonment.declare()
         except NotAllowed as error:
             self.lines.say(f"You cannot stop waiting: {error}.")
-            return
-        if self.table.phase in ("playing", "closing"):
-            self.lines.say("OK. The game ends when everyone still here agrees.")
 
     async def _seat_bot(self) -> None:
         try:
@@ -467,8 +465,9 @@ class TableCommands:
         return self._sharing.offer
 
     async def _end_sharing(self) -> None:
+        shared = self._sharing.is_shared
         await self._sharing.stop()
-        self.lines.say(ENDED)
+        self.lines.say(ENDED if shared else NOT_SHARED)
 
     def _remove(self, name: str, *, confirmed: bool) -> None:
         """Removes the player of that name from the player's own table, once the player has confirmed it."""
@@ -494,7 +493,7 @@ class TableCommands:
 
     def _waits(self) -> list[str]:
         """Says whom the table waits for."""
-        if self.table.phase == "done" and is_asked(self.table):
+        if self.table.phase == "done" and (is_asked(self.table) or self._news.wished):
             return [rematch_sentence(self.table)]
         done = self._news.seat is not None and self._news.seat.is_done
         return self._news.waits.sentences(asyncio.get_running_loop().time(), done=done)

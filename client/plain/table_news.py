@@ -73,14 +73,16 @@ class TableNews:
         audio: AudioLike,
         *,
         counts: bool = False,
+        to_player: Callable[[str], str] = str,
         guides: Callable[[], bool] = lambda: False,
     ) -> None:
-        """Takes `counts`: whether the game counts for a tournament. Calls `guides` when a game begins: it returns
-        whether a guide leads through the first turns.
+        """Takes `counts`: whether the game counts for a tournament, and `to_player`, which returns why the table has
+        ended, as this player is told. Calls `guides` when a game begins: it returns whether a guide leads through the
+        first turns.
         """
         now = asyncio.get_running_loop().time
         self.table, self.lines = table, lines
-        self._counts, self._guides = counts, guides
+        self._counts, self._to_player, self._guides = counts, to_player, guides
         self._start = GameStart()
         self._audio, self._sounds = audio, TableSounds(table, audio)
         self.seat: LineMode | None = None
@@ -105,8 +107,8 @@ class TableNews:
         self._ready: dict[str, bool] = {}
         self._phase = ""
         self._waited: list[str] = []
-        self._wished: frozenset[int] = frozenset()
-        """Those who wanted a rematch at the last call."""
+        self.wished: frozenset[int] = frozenset()
+        """The other players who wanted a rematch at the last call."""
         self._far = ""
         self._peer: object = None
         self._step: int | None = None
@@ -220,10 +222,10 @@ class TableNews:
 
     def _say_wishes(self) -> None:
         """Says who wants a rematch, when another player begins to want one."""
-        table, wished = self.table, self._wished
+        table, wished = self.table, self.wished
         others = table.rematch.again_from - {table.occupants.seat}
-        self._wished = frozenset(seat for seat in others if not is_called_bot(table, seat))
-        if self._wished - wished and not is_asked(table):
+        self.wished = frozenset(seat for seat in others if not is_called_bot(table, seat))
+        if self.wished - wished and not is_asked(table):
             self.lines.say(rematch_sentence(table))
 
     def say_far(self, *, again: bool = False) -> None:
@@ -268,6 +270,7 @@ class TableNews:
                 say(*([NEEDS_INTERFACE] if needs_interface(ways) else []))
                 self._ready = {}
                 self._say_people(opens=True)
+                say(f"Game: {table.game.title}.")
                 say(*(f"{label}: {text}." for label, text in option_lines(table.game, table.occupants.options)))
                 say(*self.lobby_help())
             case "words" if table.words.phrase is not None and not table.words.agreed[table.occupants.seat]:
@@ -293,13 +296,13 @@ class TableNews:
                 why = reason_told(result, table.occupants.names, table.occupants.seat) if result is not None else ""
                 say(game_over(why) if why else GAME_OVER, CHECKING)
             case "done":
-                self.seat, self._step, self.finished, self._wished = None, None, True, frozenset()
+                self.seat, self._step, self.finished, self.wished = None, None, True, frozenset()
                 say(*await in_background(partial(dossier_lines, table)))
                 say(self.end_help())
             case "failed" if self._counts and former == "done":
                 pass  # The referee calls to the next round.
             case "failed":
-                say(SAVED if table.adjournment.adjourned else table.problem or CLOSED)
+                say(SAVED if table.adjournment.adjourned else self._to_player(table.problem or CLOSED))
                 if table.ending.record is not None and former != "done":
                     say(f"The record of the game so far is saved in {table.ending.record}.")
 

@@ -122,11 +122,23 @@ class PlainTournament:
     async def _play(self, table: Table) -> None:
         session_of(table).clock_keeper = self.client
         self._played = table
-        await PlainTable(table, self.services, self.lines, self._settings, counts=True, audio=self._audio).play()
+        await PlainTable(
+            table, self.services, self.lines, self._settings, counts=True, to_player=self._to_player, audio=self._audio
+        ).play()
         if table.phase not in ("done", "failed"):
             table.departures.leave()
         if self.client.phase not in ("failed", "withdrawn", "over"):
             self.lines.say("You are back in the tournament.")
+
+    def _to_player(self, problem: str) -> str:
+        """Returns why the player's table has ended, in the second person if that is a ruling; the ruling then need not
+        be said once more.
+        """
+        ruling = self.client.ruling
+        if ruling is None or ruling.sentence != problem:
+            return problem
+        self._ruled = ruling
+        return describe_ruling_to(self.client.tournament, self.client.identity, ruling)
 
     # -- what is said --------------------------------------------------------------------------------------------------
 
@@ -135,11 +147,8 @@ class PlainTournament:
         tournament, client = self.client.tournament, self.client
         self._announce_away()
         ruling = client.ruling
-        known = self._played is not None and ruling is not None and self._played.problem == ruling.sentence
-        sentence = "" if ruling is None else describe_ruling_to(tournament, client.identity, ruling)
-        # The table has shown the referee's sentence, which does not tell this player that they have lost or won.
-        if ruling is not None and ruling is not self._ruled and not (known and sentence == ruling.sentence):
-            self.lines.say(sentence)
+        if ruling is not None and ruling is not self._ruled:
+            self.lines.say(describe_ruling_to(tournament, client.identity, ruling))
         self._ruled = ruling
         if tournament.round is not None and tournament.round.number > self._round:
             self._round = tournament.round.number

@@ -30,6 +30,9 @@ TYPED: Final = (
     "wait: hear whose turn it is. keep: save the record after the game. leave: stop watching. help: hear this.",
 )
 NOT_STARTED: Final = "The game has not started."
+LOST: Final = "Connection lost. Trying again."
+START_SECONDS: Final = 1.0
+"""How long the table has to show a game that has begun."""
 AFTERWARDS: Final = "You can save the record after the game."
 
 
@@ -50,7 +53,8 @@ class PlainWatch:
         stop = self.watch.subscribe(self._events.put_nowait)
         try:
             if self.watch.peer is None:
-                self.lines.say(f"You are watching this table. {NOT_STARTED}")
+                self.lines.say("You are watching this table.")
+                self._tasks.start(self._say_not_started())
             self._follow()
             if self.watch.problem is None:
                 async with task_scope() as tasks:
@@ -80,6 +84,12 @@ class PlainWatch:
             case _ if (notice := notice_of(event, names)) is not None:
                 self.lines.say(notice.text)
 
+    async def _say_not_started(self) -> None:
+        """Says that no game has begun, once the table has had time to show one."""
+        await asyncio.sleep(START_SECONDS)
+        if self.watch.peer is None and self.watch.problem is None:
+            self.lines.say(NOT_STARTED)
+
     def _follow(self) -> None:
         """Says what is new, each thing once."""
         spectating, say = self.spectating, self.lines.say
@@ -92,7 +102,8 @@ class PlainWatch:
             self._said_up_to, self._ended, self._waited = len(timeline.steps), False, []
             say(f"The game: {timeline.title}, {join_names(timeline.names)}.", *timeline.describe())
         for at in range(self._said_up_to + 1, len(timeline.steps) + 1):
-            say(timeline.describe_event(at))
+            # The table announces a departure.
+            say(*timeline.sentences(at)[timeline.is_departure(at) :])
         self._said_up_to = len(timeline.steps)
         if timeline.result is not None and not self._ended:
             say(game_over(reason_named(timeline.result, timeline.names)))
@@ -108,7 +119,7 @@ class PlainWatch:
         """Says when the connection is lost and when it is back. Says neither after the verdict on a game."""
         away = self.watch.away_since is not None and self.spectating.proof is None
         if away != self._away:
-            self.lines.say("Connection lost. Trying again." if away else "Connected again.")
+            self.lines.say(LOST if away else "Connected again.")
         self._away = away
 
     async def _audit(self) -> None:
@@ -142,8 +153,7 @@ class PlainWatch:
             case "rules" if self.watch.game is not None:
                 say(*rules_lines(self.watch.game.id))
             case "wait":
-                names = self.spectating.choosers()
-                say(notices.waiting_for(names))
+                say(LOST if self._away else notices.waiting_for(self.spectating.choosers()))
             case "keep" if self.spectating.proof is not None:
                 await self._keep()
             case "keep":

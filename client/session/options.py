@@ -144,7 +144,8 @@ def changed_terms(host: str, before: Terms, after: Terms) -> str:
     """Returns a sentence about the game, options and seats that a table's host has changed; empty if nothing has."""
     other = after.game.id != before.game.id
     known = [] if other else option_lines(before.game, before.options)
-    lines = [(SEATS, f"up to {after.seats} players")] if after.seats != before.seats else []
+    most = "" if after.seats == min(after.game.seats) else "up to "
+    lines = [(SEATS, f"{most}{after.seats} players")] if after.seats != before.seats else []
     lines += [line for line in option_lines(after.game, after.options) if line not in known]
     if not other and not lines:
         return ""

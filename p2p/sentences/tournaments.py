@@ -365,7 +365,6 @@ LOST_BECAUSE: Final = {
     REFUSED: "your program did not finish the fairness check",
     CHEATING: "your program broke the rules",
     WITHDREW: "you left it",
-    ORGANIZER: "the organizer decided so",
 }
 """Why a player has lost a table by ruling, addressed to that player."""
 SAID_BY_NAME: Final = (TIME, WITHDREW)
@@ -390,12 +389,17 @@ def describe_ruling_to(tournament: Tournament, identity: bytes, ruling: TableDec
     if not has_lost_by(tournament, identity, ruling):
         first = [seat for seat, place in enumerate(ruling.places) if place == 1]
         won = ruling.lost and len(first) == 1 and first[0] < len(seats) and seats[first[0]] == identity
-        return f"You won this game. {ruling.sentence}" if won else ruling.sentence
+        if not won:
+            return ruling.sentence
+        named = f"{tournament.name(identity)} won, "
+        if ruling.sentence.startswith(named):
+            return f"You won, {ruling.sentence.removeprefix(named)}"
+        return f"You won this game. {ruling.sentence}"
     if ruling.how in SAID_BY_NAME and len(ruling.lost) == 1:
         return f"You lost this game because {LOST_BECAUSE[ruling.how]}."
     # A player who left a game before the ruling loses with the others, and the sentence says so.
     several = ruling.how in IN_GAME and len(ruling.lost) > 1
-    why = "" if several else f" because {LOST_BECAUSE[ruling.how]}"
+    why = "" if several or ruling.how == ORGANIZER else f" because {LOST_BECAUSE[ruling.how]}"
     return f"You lost this game{why}. {ruling.sentence}"
 
 

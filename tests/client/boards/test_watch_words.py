@@ -9,7 +9,8 @@ import pytest
 from kimberley.client.boards.live_context import awaited, choosing
 from kimberley.client.boards.story import describe_event
 from kimberley.client.boards.watching import GameWatcher
-from kimberley.client.plain.watch import AFTERWARDS, NOT_STARTED, PlainWatch
+from kimberley.client.plain import watch as watch_mode
+from kimberley.client.plain.watch import AFTERWARDS, LOST, NOT_STARTED, PlainWatch
 from kimberley.games import lookup
 from kimberley.games.table import Amounts, Answer, Ask, Decide, Disclose, Leave, Open, Roll, Seal
 from kimberley.p2p.table.events import ChatLine
@@ -58,7 +59,9 @@ def test_every_game_is_watched_in_sentences(game: str) -> None:
         assert not any(set(line) & set("◆♥●○") for line in lines.said)
         watch.away_since = 1.0
         watch.tell()
-        await until(lambda: lines.has("Connection lost."))
+        await until(lambda: lines.has(LOST))
+        lines.type("wait")
+        await until(lambda: lines.all_read and lines.said[-2:] == [LOST, LOST])
         watch.away_since = None
         watch.tell(ChatLine(0, "hello"))
         await until(lambda: lines.has("player1 says: hello"))
@@ -116,6 +119,51 @@ def test_of_two_who_choose_where_their_names_do_not_fit_both_are_said_to() -> No
     assert awaited(watch.peer.state, watch.peer.waiting, (*names, "carla")) == "2 are choosing…"
 
 
+class Shown(WireWatch):
+    """A table whose game has begun, and is shown to the spectator a moment later."""
+
+    peer = None
+
+    def show(self) -> None:
+        self.peer = self._seen
+        self.tell()
+
+
+def test_a_game_that_is_shown_a_moment_later_is_not_said_to_have_not_started(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(watch_mode, "START_SECONDS", 0.05)
+
+    async def main() -> None:
+        lines, watch = Typed(), Shown(bots_at("diamond"))
+        following = asyncio.create_task(PlainWatch(watch, PretendServices(), lines).follow())
+        await until(lambda: watch.listeners)
+        watch.show()
+        await until(lambda: lines.has("The game: Diamond"))
+        await asyncio.sleep(0.1)
+        assert not lines.has(NOT_STARTED)
+        lines.type("leave")
+        await following
+
+    run(main())
+
+
+def test_that_a_player_leaves_is_said_once() -> None:
+    async def main() -> None:
+        lines, watch = Typed(), WireWatch(bots_at("land"))
+        watch.play(8)
+        following = asyncio.create_task(PlainWatch(watch, PretendServices(), lines).follow())
+        await until(lambda: lines.has("The game: "))
+        asked = next(peer for peer in watch.wire.peers if peer.asked is not None)
+        asked.resign()
+        watch.play(12)
+        told = f"player{(asked.seat or 0) + 1} resigned; the game goes on without them."
+        await until(lambda: told in lines.said and lines.said[-1].startswith("Waiting for"))
+        assert not lines.has("resigns.")
+        lines.type("leave")
+        await following
+
+    run(main())
+
+
 class Unbegun(WireWatch):
     """A table whose game has not begun."""
 
@@ -133,6 +181,7 @@ def test_before_a_game_there_is_nothing_to_hear_of_it_and_until_its_end_nothing_
             lines.type(line)
         await until(lambda: len(lines.said) == 5)
         assert lines.said[1:] == [*[NOT_STARTED] * 3, AFTERWARDS]
+        await until(lambda: lines.said[5:] == [NOT_STARTED])
         lines.type("leave")
         await following
 

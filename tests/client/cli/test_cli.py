@@ -176,7 +176,7 @@ def test_nothing_typed_is_the_title_screen_with_nothing_chosen() -> None:
         (("bot", "host", "--adjust", "-1"), "neither a number of seconds nor a range"),
         (("list", "--seconds", "0"), "not a positive number of seconds"),
         (("demo", "--seed", "x"), "not a whole number"),
-        (("--colours", "many"), "invalid choice"),
+        (("--colours", "many"), '"many" is not one of auto, 24-bit, 8-bit, 4-bit, none'),
         (("bot",), "required"),
         (("replay",), "required"),
         (("dance",), 'no command "dance"'),

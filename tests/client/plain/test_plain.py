@@ -679,6 +679,7 @@ def test_the_options_of_an_open_table_are_changed_in_lines_and_what_is_wrong_is_
         ("option", "map=small", 'Diamond Trust of London has no option "map"', {"last_look": 20}),
         ("game", "land", "You chose Blood Diamonds: Land.", {"map": "kimberley", "turns": 25}),
         ("seats", "6", "You changed the options. Seats: up to 6 players.", None),
+        ("seats", "2", "You changed the options. Seats: 2 players.", None),
     ):
         said = change_by(table, settings, word, typed)
         assert said is not None

@@ -17,6 +17,7 @@ from kimberley.client.session.settings import Settings
 from kimberley.games import lookup
 from kimberley.p2p.table.events import ChatLine
 from kimberley.protocol.events import Waiting
+from tests.support.asyncs import until
 from tests.support.board_snapshots import Clock
 from tests.support.cards import CARDS
 from tests.support.pretend import PretendPeer, PretendServices, PretendTable, open_table
@@ -117,6 +118,38 @@ def test_while_another_player_chooses_there_is_nothing_to_repeat_and_no_note_to_
 
 def test_no_events_are_as_many_as_are_told_without_a_number() -> None:
     assert answers(others_turn(), "log 0") == answers(others_turn(), "log")
+
+
+def test_who_stops_waiting_hears_whose_agreement_is_missing_from_the_banner_alone() -> None:
+    table = playing(3, "met", "met")
+    table.put(absent=frozenset({1}), away={1: 0.0}, grace=5)
+    said = answers(table, "stop waiting", abandon_from=frozenset({0}))
+    assert said == ["You stopped waiting for ben. The game ends when carla agrees."]
+
+
+def test_what_is_not_shared_is_not_said_to_be_shared_no_more() -> None:
+    async def story() -> list[str]:
+        lines = Typed()
+        table = open_table(CARDS, seats=3)
+        table.put(port=7411)
+        seat = PlainTable(table, PretendServices(table), lines, Settings())
+        seat.commands.obey("no share")
+        await until(lambda: lines.said)
+        return lines.said
+
+    assert asyncio.run(story()) == ["You are not sharing the program."]
+
+
+def test_who_comes_to_an_open_table_hears_its_game() -> None:
+    guest = open_table(lookup.find("mine"), host=False, host_seat=0, seat=1, names=("ana", "ben"),
+                       acquaintance=("new", "you"), readiness=(False, False))  # fmt: skip
+
+    async def story() -> list[str]:
+        lines = Typed()
+        await PlainTable(guest, PretendServices(guest), lines, Settings()).news.follow()
+        return lines.said
+
+    assert "Game: Diamond Mine." in asyncio.run(story())
 
 
 def test_a_request_to_keep_waiting_is_refused_in_silence() -> None:
@@ -240,6 +273,17 @@ def after_a_game(**values: Any) -> PretendTable:
 
 
 def test_a_wish_for_a_rematch_is_told_once_and_whom_it_waits_for_afterwards() -> None:
+    async def asked_after() -> list[str]:
+        lines = Typed()
+        table = after_a_game()
+        seat = PlainTable(table, PretendServices(table), lines, Settings())
+        await seat.news.follow()
+        table.change(again_from=frozenset({1}))
+        await seat.news.follow()
+        lines.said.clear()
+        seat.commands.obey("wait")
+        return lines.said
+
     async def story() -> list[str]:
         lines = Typed()
         table = after_a_game()
@@ -252,6 +296,7 @@ def test_a_wish_for_a_rematch_is_told_once_and_whom_it_waits_for_afterwards() ->
         return lines.said
 
     assert asyncio.run(story()) == ["ben wants a rematch."]
+    assert asyncio.run(asked_after()) == ["ben wants a rematch."]
     bot = after_a_game(acquaintance=("you", "bot"), names=("ana", "Orlov"))
     assert answers(bot, again_from=frozenset({1})) == []
     guest = after_a_game(host=False, host_seat=1)

@@ -14,6 +14,7 @@ from tests.support.asyncs import until
 from tests.support.pretend import PretendServices, PretendTable
 from tests.support.pretend_source import LATER, PretendSource
 from tests.support.pretend_tournament import PretendClient
+from tests.support.typed import Typed
 
 
 def test_the_line_mode_tells_a_tournament_in_sentences() -> None:
@@ -62,6 +63,32 @@ def test_the_line_mode_tells_a_tournament_in_sentences() -> None:
         await asyncio.wait_for(task, 30)
         assert "\nPlayed to its end, and proven fair." in said.getvalue()
         assert "The tournament is over." in said.getvalue()
+
+    asyncio.run(main())
+
+
+def test_a_ruling_that_ends_the_players_table_is_said_once_and_in_the_second_person() -> None:
+    async def main() -> None:
+        source = PretendSource.open(names=("ana", "ben"))
+        client = PretendClient(source, "ana")
+        lines = Typed()
+        tournament = PlainTournament(client, PretendServices(), lines, Settings())
+        task = asyncio.create_task(tournament.attend())
+        client.change("event", source.pair())
+        seat = PretendTable(phase="open", names=("ana",))
+        client.change("table", phase="seated", table=seat)
+        await until(lambda: lines.has("Setting up the table."))
+        seats = source.tournament.rounds[0].tables[0].seats
+        places = tuple(1 if one == client.identity else 0 for one in seats)
+        sentence = "ana won, by decision of the organizer: late."
+        client.change("event", ruling=source.decide(1, 0, places, events.ORGANIZER, sentence))
+        seat.change(phase="failed", problem=sentence)
+        await until(lambda: lines.has("You are back in the tournament."))
+        source.add(TournamentEnded(LATER))
+        client.change("phase", phase="over")
+        await asyncio.wait_for(task, 30)
+        told = [line for line in lines.said if "by decision of the organizer" in line]
+        assert told == ["You won, by decision of the organizer: late."]
 
     asyncio.run(main())
 

@@ -384,7 +384,6 @@ def test_the_countdown_of_the_words_moves_on_the_screen() -> None:
         (REFUSED, "because your program did not finish the fairness check."),
         (CHEATING, "because your program broke the rules."),
         (WITHDREW, "because you left it."),
-        (ORGANIZER, "because the organizer decided so."),
     ],
 )
 def test_who_has_lost_by_a_ruling_is_told_so_in_the_second_person(how: str, because: str) -> None:
@@ -396,12 +395,16 @@ def test_who_has_lost_by_a_ruling_is_told_so_in_the_second_person(how: str, beca
     more = "" if how in (TIME, WITHDREW) else " A reason."
     assert describe_ruling_to(source.tournament, lost, ruling) == f"You lost this game {because}{more}"
     assert describe_ruling_to(source.tournament, won, ruling) == "You won this game. A reason."
+    name = source.tournament.name(won)
+    decided = replace(ruling, how=ORGANIZER, sentence=f"{name} won, by decision of the organizer: late.")
+    assert describe_ruling_to(source.tournament, won, decided) == "You won, by decision of the organizer: late."
+    assert describe_ruling_to(source.tournament, lost, decided) == f"You lost this game. {decided.sentence}"
     played = replace(ruling, how=PLAYED, places=(2, 1))
     for one in (lost, won):
         assert describe_ruling_to(source.tournament, one, played) == "A reason."
     both = TableDecided(LATER, 1, 0, (0, 0), how, "A reason.", None, None, b"")
     for one in (lost, won):
-        alone = how in (ABSENT, UNREADY, WITHDREW, ORGANIZER)
+        alone = how in (ABSENT, UNREADY, WITHDREW)
         assert describe_ruling_to(source.tournament, one, both) == (
             f"You lost this game {because} A reason." if alone else "You lost this game. A reason."
         )
