@@ -61,7 +61,7 @@ from kimberley.p2p.tournament.player_program import PlayerProgram, RefereeSounds
 from kimberley.p2p.tournament.players import IN, TournamentTable
 from kimberley.p2p.tournament.points import points_in_words
 from kimberley.p2p.tournament.settings import table_name, table_number
-from kimberley.p2p.tournament.tournament import ENROLLING, is_last_round
+from kimberley.p2p.tournament.tournament import ENROLLING, is_last_round, takes_newcomers
 from kimberley.referee import export
 from kimberley.referee.clock_keeper import awaits_choice
 from kimberley.referee.organizer_commands import COMMANDS as ORDERS
@@ -155,7 +155,8 @@ class RefereeConsole:
         elif self._site:
             self.say(f"To {use} on a phone, open {self._site}")
         self.say(f"{'To play on a computer,' if self._site else 'Players'} type {join_names(there, 'or')}")
-        self.say(f'Bots join with: kimberley bot join "{settings.name}" --level 3')
+        if takes_newcomers(server.tournament):
+            self.say(f'Bots join with: kimberley bot join "{settings.name}" --level 3')
         first = first_part(server.tournament)
         if server.tournament.players:
             self.status()
@@ -359,10 +360,11 @@ class RefereeConsole:
         now = self._server.tournament
         for line in team_lines(now):
             self.say(f"  {line}")
-        ranked = has_results(now)
-        for one in now.standings():
+        ranked, rows = has_results(now), now.standings()
+        counts = ranked and any(one.buchholz for one in rows)
+        for one in rows:
             rank = one.rank if ranked else ""
-            tied = f"  (Buchholz {points_in_words(one.buchholz)})" if one.buchholz else ""
+            tied = f"  (Buchholz {points_in_words(one.buchholz)})" if counts else ""
             self.say(f"  {rank:>2}  {now.label(one.player.identity):<24} {points_in_words(one.points)}{tied}")
 
     def _versus(self, seats: tuple[bytes, ...]) -> str:

@@ -235,6 +235,8 @@ class Organizer:
         round = self._server.tournament.round
         if number is not None and self._table(number) is None:
             return self._no_table(number)
+        if round is not None and number is not None and round.tables[number].decided is not None:
+            return f"Table {number + 1} already has a result."
         tables: Sequence[TournamentTable] = () if round is None else round.open
         meant = [one for one in tables if (number is None and one.paused != paused) or one.number == number]
         if round is None or not meant:

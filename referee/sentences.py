@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING
 
 from kimberley.games.phrases import join_names
 from kimberley.p2p.sentences.notices import clock_digits
-from kimberley.p2p.sentences.tournaments import describe_order
+from kimberley.p2p.sentences.tournaments import describe_order, ends_next
 from kimberley.p2p.sentences.verdicts import CHECKS_OUT, heading, verdict_lines
 from kimberley.p2p.tournament.settings import table_name
-from kimberley.p2p.tournament.tournament import is_last_round
 from kimberley.protocol.audit import INCOMPLETE, Verdict
 
 if TYPE_CHECKING:
@@ -34,7 +33,7 @@ def latest_message(tournament: Tournament) -> str:
 
 def next_button(tournament: Tournament) -> str:
     """Returns the label of the organizer's button that begins what follows the current round."""
-    if is_last_round(tournament):
+    if ends_next(tournament):
         return "End tournament"
     if tournament.rounds:
         return "Next round"
@@ -43,7 +42,7 @@ def next_button(tournament: Tournament) -> str:
 
 def hold_button(tournament: Tournament) -> str:
     """Returns the label of the organizer's button that makes it wait for an order."""
-    return "Hold the end" if is_last_round(tournament) else "Hold next round"
+    return "Hold the end" if ends_next(tournament) else "Hold next round"
 
 
 def describe_table(table: TournamentTable) -> str:

@@ -55,6 +55,7 @@ from kimberley.games.phrases import join_names
 from kimberley.p2p.sentences.notices import not_possible
 from kimberley.p2p.sentences.options import duration
 from kimberley.p2p.sentences.tournaments import what_is_kept
+from kimberley.p2p.tournament.settings import KNOCKOUT
 
 if TYPE_CHECKING:
     from kimberley.client.screens.shell import Shell
@@ -491,9 +492,11 @@ def leave_table(shell: Shell, table: Table) -> None:
     if flow is None:
         shell.home()
     elif flow.counts and table.phase in ("words", "playing", "closing"):
+        tournament = shell.tournament_flow
+        out = tournament is not None and tournament.client.tournament.settings.format == KNOCKOUT
+        stays = "" if out else " You stay in the tournament."
         shell.confirm("Leave the table", "This game counts for the tournament. If you leave, the referee will count it "
-                      "as a loss. You stay in the tournament.", "Leave", "Keep playing", flow.leave,
-                      danger=True)  # fmt: skip
+                      f"as a loss.{stays}", "Leave", "Keep playing", flow.leave, danger=True)  # fmt: skip
     elif only_bots(table) and table.adjournment.can_adjourn:
         save = AnswerButton("Save", "y", partial(table.adjournment.vote, True))
         leave = AnswerButton("Leave for good", DANGER_KEY, flow.leave)

@@ -45,6 +45,7 @@ from kimberley.p2p.tournament.events import (
     TimeAdded,
     TournamentEvent,
 )
+from kimberley.p2p.tournament.grouping import table_sizes
 from kimberley.p2p.tournament.knockout import is_eliminated
 from kimberley.p2p.tournament.players import BANNED, DISQUALIFIED, IN, KEPT_OUT, WITHDRAWN, TournamentPlayer
 from kimberley.p2p.tournament.points import points_in_words
@@ -311,17 +312,15 @@ def outcome_sentence(tournament: Tournament) -> str:
 
 
 def describe_early_end(tournament: Tournament) -> list[str]:
-    """Says why a finished tournament had fewer rounds than planned: the organizer ended it, or everybody had met."""
+    """Says why a finished tournament had fewer rounds than planned: the organizer ended it, everybody had met, or too
+    few were left.
+    """
     if tournament.ending:
         return ["The organizer ended it early."]
-    present = [player.identity for player in tournament.players if player.state == IN]
-    short = not tournament.format.rolling and 0 < len(tournament.rounds) < tournament.planned
-    if not short or tournament.settings.seats > 2 or len(present) < 2:
+    why = early_end(tournament)
+    if why is None or all(player.state != IN for player in tournament.players):
         return []
-    met = {frozenset(table.seats) for round_ in tournament.rounds for table in round_.tables}
-    if any(frozenset(pair) not in met for pair in combinations(present, 2)):
-        return []
-    return ["No more rounds could be paired: everyone has met."]
+    return [f"No more rounds could be paired: {why.past}."]
 
 
 def final_sentence(tournament: Tournament) -> str:
@@ -482,21 +481,52 @@ def once_enough(settings: TournamentSettings) -> str:
     return "once two players are here" if settings.fewest == 2 else "once enough players are here"
 
 
-def _is_all_met(tournament: Tournament) -> bool:
-    """Returns whether a Swiss at tables of two ends early, because those who are here have all been paired."""
-    settings = tournament.settings
-    if settings.format not in (SWISS, ACCELERATED_SWISS) or settings.seats > 2 or settings.boards:
-        return False
-    here = tournament.field_of_players.present.values()
-    return len(here) > 1 and all(one.met[other.identity] for one, other in combinations(here, 2))
+class EarlyEnd(NamedTuple):
+    """Why no other round can be paired though more are planned: as the beginning of a sentence before the end, and as
+    the rest of one after it.
+    """
+
+    coming: str
+    past: str
+
+
+EVERYONE_MET: Final = EarlyEnd("Everyone has met", "everyone has met")
+TEAMS_MET: Final = EarlyEnd("All teams have met", "all teams have met")
+FEW_PLAYERS: Final = EarlyEnd("Too few players are left", "too few players were left")
+FEW_TEAMS: Final = EarlyEnd("Too few teams are left", "too few teams were left")
+
+
+def early_end(tournament: Tournament) -> EarlyEnd | None:
+    """Returns why no other round can be paired, as things stand, though more are planned; None if one can."""
+    settings, teams = tournament.settings, bool(tournament.settings.boards)
+    over = not tournament.rounds or is_last_round(tournament) or tournament.format.rolling
+    if over or settings.format == KNOCKOUT:
+        return None
+    here = tournament.field.present.values()
+    if not table_sizes(len(here), settings.sizes):
+        return FEW_TEAMS if teams else FEW_PLAYERS
+    meets_once = settings.format in (SWISS, ACCELERATED_SWISS) and settings.seats == 2
+    if not meets_once or not all(one.met[other.identity] for one, other in combinations(here, 2)):
+        return None
+    return TEAMS_MET if teams else EVERYONE_MET
+
+
+def ends_next(tournament: Tournament) -> bool:
+    """Returns whether the tournament ends after the current round, as things stand."""
+    return is_last_round(tournament) or early_end(tournament) is not None
+
+
+def end_follows(tournament: Tournament) -> str | None:
+    """Says that the tournament ends before its planned rounds, and why; None if it does not, as things stand."""
+    return None if early_end(tournament) is None else f"{_what_follows(tournament)}."
 
 
 def _what_follows(tournament: Tournament) -> str:
     """Returns what comes after the current round, as the beginning of a sentence."""
     if is_last_round(tournament):
         return "The tournament ends"
-    if _is_all_met(tournament):
-        return "Everyone has met: the tournament ends"
+    if (why := early_end(tournament)) is not None:
+        return f"{why.coming}: the tournament ends"
     return "The next round begins" if tournament.rounds else f"{first_part(tournament)} begins"
 
 
@@ -511,8 +541,8 @@ def after_game(tournament: Tournament, identity: bytes) -> str:
         return following
     if is_last_round(tournament):
         return "The last round is over." if over else "Your game is over. This is the last round."
-    if over and _is_all_met(tournament):
-        return "Everyone has met: the tournament ends."
+    if over and (ends := end_follows(tournament)) is not None:
+        return ends
     return "The next round follows." if over else "Your game is over. The next round follows."
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain
 
-from kimberley.games.phrases import join_names
+from kimberley.games.phrases import count_of, join_names
 from kimberley.p2p.tournament.events import (
     ABSENT,
     CHEATING,
@@ -126,7 +126,14 @@ class Tournament:
     @property
     def planned(self) -> int:
         """The number of rounds, as far as it is known: a replay in a knockout adds one. 0 at first."""
-        return self.format.planned_rounds(self._field) if self._field.numbered > 1 else self.settings.rounds
+        return self.format.planned_rounds(self.field) if self.field.numbered > 1 else self.settings.rounds
+
+    @property
+    def closed(self) -> str | None:
+        """Why nobody new can be paired any more, since the draw; None if newcomers can."""
+        if self.seed is None:
+            return None
+        return "The teams are fixed: nobody can join now." if self.settings.boards else self.format.closed(self.field)
 
     def player(self, identity: bytes) -> TournamentPlayer | None:
         return self._by_identity.get(identity)
@@ -158,7 +165,7 @@ class Tournament:
         return Field(self.settings, self.players, self.rounds, resting(self))
 
     @cached_property
-    def _field(self) -> Field:
+    def field(self) -> Field:
         """What its format pairs: players, or teams."""
         alone = self.field_of_players
         return field_of_teams(alone, self.teams) if self.settings.boards else alone
@@ -188,7 +195,7 @@ class Tournament:
         rolls = self.format.rolling and self.phase == PLAYING
         self._require(rolls or self.phase == BETWEEN, f"No round can be paired now: the tournament is {self.phase}.")
         more = len(self.rounds) < MOST_ROUNDS and not self.ending
-        pairing = self.format.pair(self._field, at) if more else None
+        pairing = self.format.pair(self.field, at) if more else None
         if pairing is None and rolls and self.rounds[-1].open:
             return None
         if pairing is None:
@@ -243,9 +250,10 @@ class Tournament:
             case ByeGranted():
                 return _with_bye(self, event)
             case EndCalled():
-                self._require(bool(self.rounds), "The first round has not started.")
-                last = not self.format.rolling and is_last_round(self)
-                self._require(not self.ending and not last, "This is the last round already.")
+                rolls = self.format.rolling
+                self._require(bool(self.rounds), f"The {'arena' if rolls else 'first round'} has not started.")
+                self._require(not (self.ending and rolls), "The tournament already ends after the games in progress.")
+                self._require(rolls or not is_last_round(self), "This is the last round already.")
                 return replace(self, ending=True, scheduled=None)
             case TournamentEnded():
                 still = bool(self.rounds) and bool(self.rounds[-1].open)
@@ -270,7 +278,8 @@ class Tournament:
         player = self._by_identity.get(identity)
         self._require(player is not None, "A player who has not joined can neither withdraw nor return.")
         assert player is not None
-        self._require(player.state in before, f"{self.name(identity)} is {player.state}.")
+        was = "has already withdrawn" if player.state == WITHDRAWN else f"is {player.state}"
+        self._require(player.state in before, f"{self.name(identity)} {was}.")
         return self._changed({identity: replace(player, state=state, back=returned or player.back)})
 
     def _drawn(self, event: LotsDrawn) -> Tournament:
@@ -346,8 +355,7 @@ class Tournament:
             return now
         new = [player for player in now.players if not player.number and player.state == IN]
         if new:
-            closed = "The teams are fixed: nobody can join now." if self.settings.boards else None
-            closed = closed or self.format.closed(self._field)
+            closed = self.closed
             self._require(closed is None, closed or "")
         first = self.field_of_players.numbered + 1
         numbered = now._changed(
@@ -414,7 +422,7 @@ def is_last_round(now: Tournament) -> bool:
 def takes_newcomers(now: Tournament) -> bool:
     """Returns whether somebody who joins now would play."""
     over = now.ended or (is_last_round(now) and not (now.format.rolling and not now.ending))
-    return not (over or now.entry_closed)
+    return not (over or now.entry_closed or now.closed is not None)
 
 
 def _with_reopened(now: Tournament, event: TableReopened) -> Tournament:
@@ -433,11 +441,11 @@ def _with_bye(now: Tournament, event: ByeGranted) -> Tournament:
     if not now.settings.has_half_byes:
         raise ValueError("Only a Swiss without teams has half-point byes.")
     if player is None or player.state != IN:
-        raise ValueError("Only a player can have a bye.")
+        raise ValueError("Only a player who is in the tournament can have a bye.")
     if event.round <= len(now.rounds):
         raise ValueError(f"Round {event.round} has already begun.")
     if event.round > (now.planned or MOST_ROUNDS):
-        raise ValueError(f"There are only {now.planned} rounds.")
+        raise ValueError(f"There {'is' if now.planned == 1 else 'are'} only {count_of(now.planned, 'round')}.")
     if event.granted and place in now.granted:
         raise ValueError(f"{now.name(event.identity)} already has a bye in round {event.round}.")
     if not event.granted and place not in now.granted:

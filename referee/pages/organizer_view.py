@@ -9,11 +9,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from kimberley.p2p.sentences.tournaments import current_tables
+from kimberley.p2p.sentences.tournaments import current_tables, ends_next
 from kimberley.p2p.tournament.events import ORGANIZER
 from kimberley.p2p.tournament.players import IN, WITHDRAWN, TournamentTable
 from kimberley.p2p.tournament.settings import MOST_REPLAYS
-from kimberley.p2p.tournament.tournament import ENROLLING, OVER, Tournament, is_last_round
+from kimberley.p2p.tournament.tournament import ENROLLING, OVER, Tournament, is_last_round, takes_newcomers
 from kimberley.referee.pages.tiles import TableTile
 from kimberley.referee.sentences import hold_button, next_button
 
@@ -80,7 +80,7 @@ def organizer_facts(tournament: Tournament, tiles: Sequence[TableTile]) -> dict[
         for player in sorted(tournament.players, key=lambda player: names[player.identity].casefold())
     )
     rolling = tournament.format.rolling
-    last = tournament.ending or (is_last_round(tournament) and not rolling)
+    last = tournament.ending or (ends_next(tournament) and not rolling)
     finishable = bool(tournament.rounds) and not ended and not last
     return {
         "desks": desks,
@@ -91,7 +91,7 @@ def organizer_facts(tournament: Tournament, tiles: Sequence[TableTile]) -> dict[
         "ended": ended,
         "finishable": finishable,
         "rolling": rolling,
-        "entry_closed": tournament.entry_closed,
+        "closable": takes_newcomers(tournament),
         "pausable": any(desk.open and not desk.paused for desk in desks),
         "resumable": any(desk.open and desk.paused for desk in desks),
     }

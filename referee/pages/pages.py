@@ -22,6 +22,7 @@ from kimberley.p2p.sentences.tournaments import (
     describe_early_end,
     describe_format,
     describe_next_round,
+    end_follows,
     first_part,
     has_results,
     options_in_short,
@@ -573,7 +574,7 @@ def _state(tournament: Tournament) -> str:
         return f"{what}: {begun} of {count_of(len(round_.tables), 'game')} in progress. {players}."
     if is_last_round(tournament):
         return f"{what} is over."
-    return f"{what} is over. {describe_next_round(tournament) or 'The next one follows.'}"
+    return f"{what} is over. {describe_next_round(tournament) or end_follows(tournament) or 'The next one follows.'}"
 
 
 def _points(table: TournamentTable, identity: bytes) -> str:

@@ -11,7 +11,7 @@ import segno
 from markupsafe import Markup
 
 from kimberley.games.phrases import count_of
-from kimberley.p2p.sentences.tournaments import RankedName, has_results, ranking, round_title
+from kimberley.p2p.sentences.tournaments import RankedName, early_end, has_results, ranking, round_title
 from kimberley.p2p.tournament.players import IN, TournamentRound, TournamentTable
 from kimberley.p2p.tournament.points import points_in_words
 from kimberley.p2p.tournament.tournament import OVER, PLAYING, Tournament, is_last_round
@@ -180,9 +180,11 @@ def following(source: TournamentSource) -> tuple[str, float | None, str]:
         )
     what = "The arena" if tournament.format.rolling else f"Round {len(tournament.rounds) + 1}"
     seconds = None if source.next_round_at is None else max(0.0, source.next_round_at - source.now())
+    waits = "The tournament ends when the organizer says so." if is_held(tournament) else ""
     if is_last_round(tournament):
-        ends = "The tournament ends when the organizer says so." if is_held(tournament) else ""
-        return "The last round is over", None, ends
+        return "The last round is over", None, waits
+    if (early := early_end(tournament)) is not None:
+        return early.coming, None, waits or "The tournament ends."
     if seconds is not None:
         return what, seconds, ""
     held = bool(tournament.rounds) and is_held(tournament)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import io
+import re
 import subprocess
 import sys
 import time
@@ -348,6 +349,9 @@ def test_what_happens_is_told_in_lines_and_a_few_words_steer_it(
                 line.startswith("Table 1 is finished. ") and line.endswith("The game was fair.") for line in said
             )
             assert "Round 1 is over." in said
+            ranks = [line for line in said if re.match(r" +\d  ", line)]
+            assert ranks
+            assert all("(Buchholz " in line for line in ranks), ranks
             for names, more in (("ana zoe", " Separate several names with commas."), ("zoe", "")):
                 await type_in(f"decide 1 {names}: tied")
                 unknown = f'No player "{names}" at table 1. Type the name as in the list of players.'
@@ -360,7 +364,7 @@ def test_what_happens_is_told_in_lines_and_a_few_words_steer_it(
             assert {
                 'No player "dan" here. Type the name as in the list of players.',
                 "cleo withdrew: 2 players now.",
-                "cleo is withdrawn.",
+                "cleo has already withdrawn.",
             } <= set(told())
             server.publish(PresenceChanged(held.clients["cleo"].identity, False))
             assert "cleo is offline." not in told(), "nobody misses whoever has withdrawn"

@@ -102,11 +102,13 @@ def test_what_is_no_bye_is_refused_with_the_reason() -> None:
         (PEOPLE[0], 2, True, "player1 already has a bye in round 2."),
         (PEOPLE[1], 2, False, "player2 has no bye in round 2."),
         (PEOPLE[1], 4, True, "There are only 3 rounds."),
-        (PEOPLE[3], 2, True, "Only a player can have a bye."),
-        (PEOPLE[9], 2, True, "Only a player can have a bye."),
+        (PEOPLE[3], 2, True, "Only a player who is in the tournament can have a bye."),
+        (PEOPLE[9], 2, True, "Only a player who is in the tournament can have a bye."),
     ):
         with pytest.raises(ValueError, match=f"^{reason}$"):
             bye(evening, identity, round, granted=granted)
+    with pytest.raises(ValueError, match=r"^There is only 1 round\.$"):
+        bye(Evening.of(settings_of(rounds=1), PEOPLE[:4]), PEOPLE[0], 2)
     for settings in (settings_of(KNOCKOUT), settings_of(boards=2)):
         with pytest.raises(ValueError, match="Only a Swiss without teams has half-point byes"):
             bye(Evening.of(settings, PEOPLE[:4]), PEOPLE[0], 1)

@@ -122,6 +122,8 @@ def test_a_person_decides_a_table_for_a_reason_that_is_signed(tmp_path: Path) ->
             assert held.clients["ana"].ruling == result
             decided = await organizer.decide(0, [ana], "no")
             assert decided == "Table 1 already has a result. You can have the game played again."
+            for order in (organizer.pause, organizer.resume):
+                assert await order(0) == "Table 1 already has a result."
             said = bundle(held, tmp_path)
             assert said.count("by decision of the organizer") == 1
             assert re.search(

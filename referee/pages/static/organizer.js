@@ -62,6 +62,8 @@
       const other = page.querySelector(`[data-parts="${list.dataset.parts}"]`);
       if (other) renewList(list, document.adoptNode(other));
     }
+    if (!page.querySelector("[data-until-end]"))
+      for (const section of document.querySelectorAll("[data-until-end]")) section.remove();
     const state = page.querySelector(".state");
     if (state) document.querySelector(".state").textContent = state.textContent;
   }

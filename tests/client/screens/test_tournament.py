@@ -256,12 +256,14 @@ def test_the_referee_leads_to_the_table_and_back() -> None:
     tournament_flow(test)
 
 
-def test_who_leaves_a_game_is_told_what_that_means_and_stays_in_the_tournament() -> None:
+@pytest.mark.parametrize("form", ["swiss", "knockout"])
+def test_who_leaves_a_game_is_told_what_that_means_and_stays_in_the_tournament(form: str) -> None:
     async def test(app: App, client: PretendClient) -> None:
         table = PretendTable(phase="words", names=("ana", "ben"))
         client.change("table", phase="seated", table=table)
         leave_table(app, table)
         assert "the referee will count it as a loss" in asked(app)
+        assert ("You stay in the tournament." in asked(app)) == (form == "swiss")
         press(app, "x")
         assert isinstance(top(app), TournamentScreen)
         assert table.done == [("leave",)]
@@ -269,7 +271,7 @@ def test_who_leaves_a_game_is_told_what_that_means_and_stays_in_the_tournament()
         client.change("phase")
         assert isinstance(top(app), TournamentScreen)
 
-    tournament_flow(test)
+    tournament_flow(test, format=form, rounds=3 if form == "swiss" else 0)
 
 
 def test_the_lobby_of_a_tournament_does_not_speak_of_the_title_screen() -> None:

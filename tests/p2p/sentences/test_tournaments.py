@@ -17,6 +17,7 @@ from kimberley.p2p.sentences.tournaments import (
     describe_early_end,
     describe_next_round,
     describe_settings,
+    ends_next,
     final_sentence,
     is_out_of_knockout,
     options_in_short,
@@ -186,6 +187,28 @@ def test_no_round_is_promised_where_everyone_has_met(form: str, ends: bool) -> N
     said = describe_next_round(source.tournament, waits_until="you type next")
     assert said == f"{what} {'' if ends else 'begins '}when you type next."
     assert isinstance(source.tournament.proceed(LATER), TournamentEnded) == ends
+
+
+@pytest.mark.parametrize("boards", [0, 2])
+def test_no_round_is_promised_where_teams_have_met_or_too_few_are_left(boards: int) -> None:
+    source = PretendSource.open(names=("ana", "ben", "carla", "dan"), rounds=3, boards=boards)
+    source.pair()
+    for table in (0, 1):
+        source.decide(1, table, (1, 2))
+    source.add(RoundScheduled(LATER, None))
+    met = "All teams have met: the tournament ends" if boards else "The next round begins"
+    assert describe_next_round(source.tournament) == f"{met} when the organizer says so."
+    assert ends_next(source.tournament) == bool(boards)
+    first, *others = source.tournament.players
+    team = next((one.members for one in source.tournament.teams if first.identity in one.members), ())
+    for one in others:
+        if one.identity not in team:
+            source.add(PlayerWithdrew(LATER, one.identity))
+    who = "teams" if boards else "players"
+    few = f"Too few {who} are left: the tournament ends"
+    assert describe_next_round(source.tournament) == f"{few} when the organizer says so."
+    source.add(TournamentEnded(LATER))
+    assert describe_early_end(source.tournament) == [f"No more rounds could be paired: too few {who} were left."]
 
 
 def test_who_has_lost_in_a_knockout_is_out_before_the_round_is_over() -> None:

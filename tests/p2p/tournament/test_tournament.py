@@ -566,13 +566,15 @@ def test_a_table_is_found_as_long_as_it_is_played() -> None:
 @pytest.mark.parametrize("format", ["swiss", "arena"])
 def test_once_the_organizer_ends_it_nothing_else_is_paired(format: str) -> None:
     evening = Evening.of(settings_of(format), PEOPLE[:4])
-    refused(evening, EndCalled(evening.at), "The first round has not started.")
+    what = "arena" if format == "arena" else "first round"
+    refused(evening, EndCalled(evening.at), f"The {what} has not started.")
     evening.round(by_number)
     evening.at += 20
     due = evening.tournament.proceed(evening.at)
     assert isinstance(due, RoundPaired | TablesOpened)
     evening.add(events.read(events.plain(EndCalled(evening.at))))
-    refused(evening, EndCalled(evening.at), "This is the last round already.")
+    ends = "The tournament already ends after the games in progress."
+    refused(evening, EndCalled(evening.at), ends if format == "arena" else "This is the last round already.")
     assert is_last_round(evening.tournament)
     assert isinstance(evening.tournament.proceed(evening.at), TournamentEnded)
     finding = check_claim(PairingClaim(evening.tournament, due), None, lookup.find)

@@ -20,6 +20,7 @@ from kimberley.p2p.tournament.events import (
     PlayerWithdrew,
     RoundScheduled,
     TablePaused,
+    TournamentEnded,
     reopen,
 )
 from kimberley.referee.organizer_commands import obey_organizer, usage
@@ -218,6 +219,35 @@ def test_the_organizer_reads_how_players_join_until_entry_is_closed() -> None:
     assert "To play on a computer, type <code>kimberley join 192.0.2.7</code>" in asyncio.run(page_of(source))
     source.add(EntryClosed(LATER))
     assert "kimberley join" not in asyncio.run(page_of(source))
+
+
+def test_nobody_new_can_be_let_into_a_bracket() -> None:
+    page = asyncio.run(page_of(PretendSource.open(format="knockout", rounds=0)))
+    assert "kimberley join" not in page
+    assert "close" not in lines(page)
+
+
+def test_a_tournament_that_is_over_takes_no_command() -> None:
+    source = PretendSource.open(names=("ana", "ben"))
+    source.pair()
+    source.decide(1, 0, (1, 2))
+    page = asyncio.run(page_of(source))
+    assert "Message to everyone" in page
+    assert "Keep this address secret" in page
+    source.add(TournamentEnded(LATER))
+    page = asyncio.run(page_of(source))
+    assert "<form" not in page
+    assert "Keep this address secret" not in page
+
+
+def test_where_everyone_has_met_the_next_button_ends_the_tournament() -> None:
+    source = PretendSource.open(names=("ana", "ben"))
+    source.pair()
+    source.decide(1, 0, (1, 2))
+    page = asyncio.run(page_of(source))
+    assert "Next round" not in page
+    assert all(label in page for label in ("End tournament", "Hold the end"))
+    assert "finish" not in lines(page)
 
 
 def test_a_name_that_looks_like_markup_is_shown_as_it_is() -> None:

@@ -103,6 +103,19 @@ def test_the_wall_shows_what_comes_next() -> None:
     assert re.search(r'class="count clock" data-left="1358.0">22:38<', wall_of(source))
 
 
+def test_the_wall_promises_no_round_where_everyone_has_met() -> None:
+    source = PretendSource.open(names=("Ana", "Ben"))
+    source.pair()
+    source.decide(1, 0, (1, 2))
+    source.next_round_at = source.seconds + 12
+    page = plain(wall_of(source))
+    assert "Round 1 of 3 is over. Everyone has met: the tournament ends." in page
+    assert "Everyone has met The tournament ends." in page
+    assert "Round 2" not in page
+    source.add(RoundScheduled(LATER, None))
+    assert "Everyone has met The tournament ends when the organizer says so." in plain(wall_of(source))
+
+
 def paused(page: str) -> bool:
     return '<p class="held">Paused</p>' in page
 
@@ -265,6 +278,9 @@ def test_nobody_is_invited_to_play_who_would_not_play() -> None:
     source.seats = 7480, "0123456789abcdef012345"
     assert "To play, type" in wall_of(source)
     assert "or play on a phone" in plain(wall_of(source))
+    bracket = PretendSource.open(format="knockout", rounds=0)
+    bracket.pair()
+    assert "To play, type" not in wall_of(bracket)
     source.add(EntryClosed(LATER))
     assert "To play, type" not in wall_of(source)
     assert "To watch, scan the code" in plain(wall_of(source))
