@@ -104,6 +104,9 @@ class CatchUp:
         have = read_have(frame, self._table.game_id, len(self._table.roster.seats))
         if have is None or link.identity not in self._syncs:
             return False
+        theirs = self.seat_of(link.identity)
+        # The first envelopes of a seat that has only begun can come from the referee before it says what it has.
+        returns = link.identity in self._playing or have[theirs][0] < self._first[theirs][0]
         self._playing.add(link.identity)
         if have[self._seat][0] <= self._have[self._seat][0]:
             if self._awaited:
@@ -112,13 +115,13 @@ class CatchUp:
         elif not self._awaited:
             link.drop("it claims to have envelopes that were never signed")
             return True
-        self._after(lambda: self._sync(link, have))
+        self._after(lambda: self._sync(link, have, returns=returns))
         return True
 
-    def _sync(self, link: Link, have: Have) -> None:
+    def _sync(self, link: Link, have: Have, *, returns: bool) -> None:
         sync = self._syncs[link.identity]
         theirs = self.seat_of(link.identity)
-        forgot = sync.theirs is None and have[theirs][0] < self._peer.chains[theirs].number
+        forgot = returns and sync.theirs is None and have[theirs][0] < self._peer.chains[theirs].number
         if forgot and link.identity not in self._outdated:
             self._outdated.add(link.identity)
             self._notify(CAME_WITH_OLD_COPY.format(name=link.nickname))

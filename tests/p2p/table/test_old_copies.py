@@ -9,16 +9,19 @@ import pytest
 
 from kimberley.p2p.storage.high_water_mark import StaleJournal, old_copy
 from kimberley.p2p.storage.journal import list_journals, read_journal
-from kimberley.p2p.table.catch_up import CAME_WITH_OLD_COPY
+from kimberley.p2p.table.catch_up import CAME_WITH_OLD_COPY, CatchUp
 from kimberley.p2p.table.events import Notice
 from kimberley.p2p.table.resume import list_resumable_games
+from kimberley.p2p.table.sync import have_frame
 from kimberley.p2p.table.table import Table
+from kimberley.protocol.envelope import START
 from tests.support.asyncs import run, until
 from tests.support.cards import CARDS
 from tests.support.comeback import as_on_another_machine, back, die, to_answer
 from tests.support.effort import OTHER_VALUE
 from tests.support.inside import identity_of
 from tests.support.seated import Circle, circle_of_tables, judged_alike, play
+from tests.support.tables import Wire, at_random, peer_of, signed_roster
 
 OLD, NEW = 3, 9
 """Numbers of answers: when the copy is made, and when the seat is killed."""
@@ -61,6 +64,41 @@ class Copied:
     def _put_back(self, copy: Path) -> None:
         shutil.rmtree(self.data)
         shutil.copytree(copy, self.data)
+
+
+class Tie:
+    """The link to a seat, over which nothing is carried."""
+
+    nickname, unsent = "ben", 0
+
+    def __init__(self, identity: bytes) -> None:
+        self.identity = identity
+
+    def begin_game(self, have: object) -> None:
+        """Does nothing."""
+
+    def send(self, frame: object) -> None:
+        """Does nothing."""
+
+
+def test_who_has_only_begun_has_not_come_back_with_an_old_copy() -> None:
+    async def story() -> None:
+        table, told = signed_roster(CARDS), list[str]()
+        peers = [peer_of(CARDS, table, seat) for seat in (0, 1)]
+        tie = Tie(table.roster.seats[1].identity)
+        catch_up = CatchUp(table, 0, peers[0], {tie.identity: tie}, lambda call: call(), told.append)  # type: ignore[dict-item]
+        wire = Wire(peers, [at_random(Random(seat)) for seat in (0, 1)])
+        wire.start()
+        # A referee forwards the first envelopes before the seat itself says that it has none yet.
+        wire.run(lambda: peers[0].chains[1].number > 0)
+        first = have_frame(table.game_id, ((0, START),) * 2)
+        assert catch_up.on_have(tie, first)  # type: ignore[arg-type]
+        assert told == []
+        catch_up.on_reconnect(tie)  # type: ignore[arg-type]
+        assert catch_up.on_have(tie, first)  # type: ignore[arg-type]
+        assert told == [CAME_WITH_OLD_COPY.format(name="ben")]
+
+    run(story())
 
 
 async def players(circle: Circle, salt: str) -> list[asyncio.Task[None]]:
