@@ -117,7 +117,7 @@ def _reason(state: State, seat: int, deals: Deals) -> str:
     if before.cash < 0:
         return f"you are back at {rounded(after.cash)}" if after.cash >= 0 else "even so, you stay below zero"
     if after.cash >= GOAL > before.cash:
-        return f"selling to the government takes you to {rounded(after.cash)}: a million"
+        return f"selling to the government takes you to {rounded(after.cash)}, which wins the game"
     then, now = (
         [account(state.map, land, owner) for owner in range(state.seats)] for land in (after.land, before.land)
     )
@@ -127,7 +127,7 @@ def _reason(state: State, seat: int, deals: Deals) -> str:
     price = f"for {rounded(before.cash - after.cash)} now, " if after.cash < before.cash else ""
     last = state.turn == state.limit
     if last and after.cash <= before.cash and taken < CENT:
-        return f"{price}you gain nothing: this is your last turn, and only cash counts at the end"
+        return f"{price}you gain nothing, since this is your last turn and only cash counts at the end"
     if all(deal[0] == PRICE for deal in deals):
         return _why_priced(state, now[seat].tax - then[seat].tax, deals)
     if bought and gain >= CENT and not last:

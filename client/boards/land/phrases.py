@@ -86,7 +86,9 @@ def holdings(parcels: int, connected: int) -> str:
     """Says how many parcels somebody owns, and how many are connected: "3 parcels, 2 connected to the river"."""
     if not parcels:
         return "no land"
-    return f"{count_of(parcels, 'parcel')}, {connected or 'none'} connected to the river"
+    if parcels == 1:
+        return f"1 parcel, {'' if connected else 'not '}connected to the river"
+    return f"{parcels} parcels, {connected or 'none'} connected to the river"
 
 
 def times(count: int, what: str = "parcel") -> str:

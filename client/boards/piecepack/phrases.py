@@ -21,9 +21,10 @@ from kimberley.games.table import HIDDEN, Item, evolve
 NO_COINS: Final = "No coins in hand."
 _NAMES: Final = {suit.sign: suit.name for suit in SUITS}
 _SIGNS: Final = re.compile(
-    rf"((?i:\b(?:your|their|no|in|with|for|many|there|sell|spend|mine|steal|[02-9]|\d\d+) )?)([{''.join(_NAMES)}])(0?)"
+    r"((?i:\b(?:have only|your|their|no|in|with|for|many|there|spend|mine|steal|[02-9]|\d\d+|"
+    rf"sell(?! . (?:\d|\(\d\+\d\)) for)) )?)([{''.join(_NAMES)}])(0?)"
 )
-"""The sign of a suit, with the word before it that requires the plural, unless a 0 follows."""
+"""The sign of a suit, with the words before it that require the plural, unless a 0 follows or only one is sold."""
 
 _SIGN_OF: Final = {suit.name: suit.sign for suit in SUITS}
 _NAMED: Final = re.compile(rf"\b({'|'.join(_SIGN_OF)}) ({'|'.join(RANKS)})\b")
@@ -338,13 +339,14 @@ def _mining(state: State, seat: int, tile: Tile) -> str:
     """Says what a hand's spades, or the digger, can mine on a tile."""
     if not state.in_pile:
         return "no ♦ left"
-    digs = state.power(seat, SPADE)
+    digs, held = state.power(seat, SPADE), len(coins_of(state, seat, SPADE))
     most, once = mined(state, seat, tile)
     if not most and digs:
         return "an action there digs one ♦ for free"
     if not most:
-        return "your ♠ are worth 0" if coins_of(state, seat, SPADE) else "you have no ♠ to mine with"
-    get = f"spend your ♠ there to get {'up to ' if most > 1 else ''}{most} ♦"
+        worthless = {0: "you have no ♠ to mine with", 1: "your only ♠ is worth 0"}
+        return worthless.get(held, "your ♠ are worth 0")
+    get = f"spend your {'only ' if held == 1 else ''}♠ there to get {'up to ' if most > 1 else ''}{most} ♦"
     each = f", at most {once} each time" if most > once else ""
     return f"{get}{each}{'; another action digs one for free' if digs and most < state.in_pile else ''}"
 

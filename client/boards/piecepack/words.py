@@ -8,6 +8,7 @@ from typing import Final
 from kimberley.client.boards.piecepack.parsing import NO_TILE, ParseError, coins_in
 from kimberley.client.boards.piecepack.payoffs import SETS
 from kimberley.client.boards.piecepack.phrases import (
+    coins_of,
     ending,
     in_words,
     known,
@@ -63,7 +64,8 @@ def describe_hand(state: State, seat: int, *, over: bool = False) -> list[str]:
     product, worth = sale(state, seat)
     if product and not (over or state.ended):
         why = f"; {in_words(ruin)}" if (ruin := ruined(state, seat)) else ""
-        lines.append(f"Your diamonds would sell for {worth}{why}.")
+        diamonds = "diamond" if len(coins_of(state, seat, DIAMOND)) == 1 else "diamonds"
+        lines.append(f"Your {diamonds} would sell for {worth}{why}.")
     return lines
 
 

@@ -750,13 +750,16 @@ def could_be_done(state: Any, seat: int, text: str, held: Any) -> None:
         assert not state.hearts_in_bag
     named = re.search(rf"({'|'.join(SUITS)}) ({'|'.join(RANKS)}), an? ", low)
     value = RANKS.index(named[2]) if named else 0
-    if told := re.search(r"spend your spades there to get (up to )?(\d+) diamonds?(?:, at most (\d+) each time)?", low):
+    if told := re.search(
+        r"spend your (only spade|spades) there to get (up to )?(\d+) diamonds?(?:, at most (\d+) each time)?", low
+    ):
         got = 0
         for coin in held:
             got += min(coin.parts[1], value, state.in_pile - got) if coin.parts[0] == SPADE else 0
-        assert int(told[2]) == got > 0
-        assert (told[1] is not None) == (got > 1)
-        assert int(told[3] or got) == min(value, got)
+        assert (told[1] == "only spade") == (sum(coin.parts[0] == SPADE for coin in held) == 1)
+        assert int(told[3]) == got > 0
+        assert (told[2] is not None) == (got > 1)
+        assert int(told[4] or got) == min(value, got)
         assert ("another action digs one" in low) == (digs and got < state.in_pile)
     elif "digs one" in low:
         assert digs

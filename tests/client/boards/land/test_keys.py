@@ -62,7 +62,7 @@ def test_the_ledger_opens_by_key_and_by_a_click_on_the_players_and_shows_each_of
         return "\n".join(canvas.lines())
 
     assert "Start of your turn: 500 + 0 sales - 0 tax + 0 revenue = 500K" in text()
-    assert "You own 1 parcel, 1 connected to the river." in text()
+    assert "You own 1 parcel, connected to the river." in text()
     assert first.click(("seat", 2), 0, 0, "left")
     assert "carla owns no land" in text()
     assert first.key("s-tab")

@@ -334,7 +334,7 @@ def test_a_turn_is_played_by_typing() -> None:
     assert typed(game, table, "pass") == ["You made deals this turn: type done, or undo them first."]
     assert typed(game, table, "land") == ["Connected to the river: m17 150.00K."]
     assert game.describe()[1].startswith(
-        "You have 400K and 1 parcel, 1 connected to the river. Each turn: tax 3K, revenue 10K."
+        "You have 400K and 1 parcel, connected to the river. Each turn: tax 3K, revenue 10K."
     )
     assert typed(game, table, "done") == []
     assert table.chosen == [(("buy", table.state.map.parcel("m17"), 15000),)]  # type: ignore[union-attr]

@@ -12,7 +12,7 @@ from kimberley.client.boards.land.board import LandUI
 from kimberley.client.boards.land.form_turn import WHY_BUY
 from kimberley.client.boards.land.layout import layout
 from kimberley.client.boards.land.pacing import FRAME, SHORT, TUMBLE
-from kimberley.client.boards.land.phrases import money
+from kimberley.client.boards.land.phrases import holdings, money
 from kimberley.client.boards.land.picture import entries
 from kimberley.client.boards.line_mode import LineMode
 from kimberley.client.boards.playback import LATE, SKIPPING
@@ -41,6 +41,26 @@ def test_the_first_screen_says_what_to_do_and_why_and_later_ones_how_many_parcel
     assert "Nothing here reaches the river. d ends your turn." in playing(dice=(0, 0)).text()
     player = playing(state=evolve(rich(), played=(1, 1, 1)))
     assert "10 parcels here can reach the river." in player.text()
+
+
+def test_one_parcel_is_not_counted_again_where_it_is_connected() -> None:
+    assert holdings(1, 1) == "1 parcel, connected to the river"
+    assert holdings(1, 0) == "1 parcel, not connected to the river"
+    assert holdings(2, 0) == "2 parcels, none connected to the river"
+
+
+def test_a_hint_has_one_colon() -> None:
+    last = land.roll(land.table(played=24, limit=25), (0, 0))
+    bought = tuple((BUY, parcel) for parcel in land.space(last).parcels[:1])
+    assert advise(last, 0, bought).endswith(
+        ", you gain nothing, since this is your last turn and only cash counts at the end."
+    )
+    near = land.roll(land.table({"d4": (0, "0")}, cash=(999, 1)), (0, 0))
+    assert near.map is not None
+    sold = ((SELL, near.map.parcel("d4")),)
+    assert advise(near, 0, sold) == "Sell d4: selling to the government takes you to 1049K, which wins the game."
+    for said in (advise(last, 0, bought), advise(near, 0, sold)):
+        assert said.count(":") == 1, said
 
 
 def test_in_the_last_turn_nobody_is_sent_to_buy_land() -> None:
@@ -242,7 +262,7 @@ def test_tax_and_revenue_are_explained_parcel_by_parcel() -> None:
         assert figure in text
     assert account.key("tab")
     account.draw(canvas, 0.0)
-    assert "ben owns 1 parcel" in "\n".join(canvas.lines())
+    assert "ben owns 1 parcel, connected to the river." in "\n".join(canvas.lines())
     assert account.key("esc")
     assert player.ui.popped == [account]
 

@@ -64,6 +64,20 @@ def test_the_position_is_told() -> None:
     assert lines[-1] == "It is your turn."
 
 
+def test_one_diamond_is_not_several() -> None:
+    for hand, suits, own, sold in (
+        ("D3 H1", "SMC", "Your diamond would sell for 3.", "you sell diamond 3 for 3."),
+        ("D0 H1", "SMC", "Your diamond would sell for 0.", "you sell diamond 0 for 0."),
+        ("D3 H1", "DMC", "Your diamond would sell for 5.", "you sell diamond (3+2) for 5."),
+        ("D2 D3", "SMC", "Your diamonds would sell for 6.", "you sell diamonds 2 × 3 for 6."),
+    ):
+        where = at(table([hand], "M1 S0 S2", suits=suits))
+        assert own in lines_of(where).describe()
+        assert f"sun 0, a black market: {sold}" in asked(where)
+    only = at(table(["D2"], "D3 S1 H0"))
+    assert "a market: you have only diamonds, which nobody can trade." in asked(only)
+
+
 def test_before_the_lots_there_is_little_to_tell() -> None:
     where = at(State.before(3), slow=True)
     assert lines_of(where).describe() == ["Choosing suits and the first player."]

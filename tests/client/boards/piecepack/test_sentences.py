@@ -109,7 +109,7 @@ def test_worthless_coins_lead_to_no_mine_and_to_nobody_with_diamonds() -> None:
     assert advise(mine, 0, ("step", 1), ("ana", "ben", "carla")).endswith(f": {ROOMY}.")
     step = at(evolve(mine, acted=0))
     step.press("w")
-    assert "Mine: your ♠ are worth 0." in step.panel
+    assert "Mine: your only ♠ is worth 0." in step.panel
     assert "mine ♦ at" in at(table(["P0"], "S1 D2", suits="PMC")).strip, "the digger needs none"
     others = ["D0 D1 D2", "D3 D4 D5"]
     assert "steal" not in at(table(["C0", *others], "S1 C0", pawns=(0, 1, 1))).strip
@@ -131,7 +131,8 @@ def test_a_mine_says_how_much_the_spades_mine_one_after_another() -> None:
     assert mine("P0 P4 P5").startswith("spend your spades there to get up to 4 diamonds, at most 2 each time, but")
     assert mine("P0 P1").startswith("spend your spades there to get 1 diamond, but")
     assert mine("P1 P2", "D0 D1 D2", "D3").startswith("spend your spades there to get up to 2 diamonds.")
-    digs = "spend your spades there to get up to 2 diamonds; another action digs one for free, but"
+    assert mine("P2").startswith("spend your only spade there to get up to 2 diamonds, but")
+    digs = "spend your only spade there to get up to 2 diamonds; another action digs one for free, but"
     assert mine("P2", suits="PMC").startswith(digs)
     state = table(["P0 P4 P5"], "D2 M1")
     rich = after(state, coins(state, "spade", "P4"), coins(state, "spade", "P5"))
@@ -206,7 +207,7 @@ def test_a_step_is_offered_to_where_the_strip_leads() -> None:
     assert "Holy site" in selling.panel
     mining = at(table(["P2"], "D3 M1 H2 C0", suits="MSC", pawns=(1, 0, 0)))
     mining.press("w")
-    assert "Mine: spend your ♠ there to get up to 2 ♦." in mining.panel
+    assert "Mine: spend your only ♠ there to get up to 2 ♦." in mining.panel
 
 
 def test_diamonds_are_sold_and_said_to_be() -> None:
@@ -590,7 +591,7 @@ def test_a_hint_promises_no_diamonds_that_the_player_cannot_mine() -> None:
     able = table(["P4 S1"], "M2 D3")
     spoilt = "but 1 of the 6 left is diamond 0, which ruins every sale"
     assert advise(able, 0, ("step", 1), ("ana", "ben")).endswith(
-        f": spend your spades there to get up to 3 diamonds, {spoilt}."
+        f": spend your only spade there to get up to 3 diamonds, {spoilt}."
     )
     digger = table(["S1"], "M2 D3", suits="PMC")
     assert advise(digger, 0, ("step", 1), ("ana", "ben")).endswith(
