@@ -162,11 +162,13 @@ def bought_from(seller: int, events: Sequence[GameEvent], names: Sequence[str]) 
 
 def in_short(event: GameEvent, names: Sequence[str], you: int | None = None, room: int | None = None) -> str:
     """Says what happened, in a sentence without its subject: "buys 3 parcels for 12K in sector 3,4"; if that has no
-    room, "buys 3 parcels for 12K in 3,4" or "buys 3 parcels for 12K".
+    room, "buys 3 parcels for 12K in 3,4" or "buys 3 parcels for 12K". A player who leaves then only "resigns".
     """
+    who = subject(names, event.seat, you)
     if isinstance(event, SeatLeft):
-        return _left(event, subject(names, event.seat, you))
-    outcome = _outcome(event, subject(names, event.seat, you))
+        left = _left(event, who)
+        return left if room is None or cell_width(left) <= room else who.does(RESIGNS)
+    outcome = _outcome(event, who)
     deals, where = join_names(_deals(event, names, you)), place(event.sector)
     brief = join_names(_deals(event, names, you, terse=True))
     phrases = (

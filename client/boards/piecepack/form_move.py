@@ -95,7 +95,9 @@ class MoveForm(TargetForm):
         if self._travels:
             left = count_of(self.state.steps, "tile")
             stops = (f"{left} left: choose the next tile, or stop here.", f"{left} left: choose one, or stop.")
-            return first_fitting(room, *stops) if self._stops else f"{left} to go: choose one."
+            if self._stops:
+                return first_fitting(room, *stops)
+            return f"Go up to {left}: choose the first." if self.state.steps > 1 else "Go 1 tile: choose one."
         return first_fitting(room, "Choose an adjacent tile to see what it does.", "Choose an adjacent tile.")
 
     def scene(self, scene: Scene) -> Scene:

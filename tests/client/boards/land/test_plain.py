@@ -199,7 +199,10 @@ def test_the_dossier_tells_who_left_and_who_resigned() -> None:
     lines = dossier(start, story, result, NAMES[:3], None).lines
     assert any("B is ben: resigned" in line for line in lines)
     _, rows = dossier(start, story, result, NAMES[:3], None).build(78)
-    assert any("resigns" in "".join(span.text for span in row.cells[3]) for row in rows)
+    told = ["".join(span.text for span in row.cells[3]) for row in rows]
+    assert "resigns" in told, "the rest has no room"
+    _, rows = dossier(start, story, result, NAMES[:3], None).build(118)
+    assert "resigns; the government takes the land" in ["".join(span.text for span in row.cells[3]) for row in rows]
     events = timeline(start, story).events
     assert any(in_short(event, NAMES[:3], 1).startswith("resign") for event in events)
     assert any(sentence(event, NAMES[:3], 1).startswith("You resign") for event in events)

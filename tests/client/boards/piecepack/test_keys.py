@@ -198,7 +198,7 @@ def test_suns_carry_from_tile_to_tile_until_one_stops() -> None:
     player.press("t")
     assert "☼ 3: move up to 3 tiles" in player.panel
     player.press("enter")
-    assert "3 tiles to go: choose one." in player.strip
+    assert "Go up to 3 tiles: choose the first." in player.strip
     assert "Stop here" not in player.text()
     player.press("enter")
     assert "2 tiles left:" in player.strip
