@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from kimberley.client.session.options import Terms, changed_terms, for_other_game
 from kimberley.games import lookup
-from kimberley.games.options import format_value
+from kimberley.games.options import format_seat_counts, format_value
 from kimberley.games.table import Game, Plain
 from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.sentences.notices import as_sentence
@@ -120,5 +120,6 @@ def _other_game(settings: Settings, game: Game, table: Table) -> Terms:
     here = len(table.occupants.names)
     seats, options = for_other_game(settings, game, here, table.abandonment.grace)
     if seats < here:
-        raise ValueError(f"{here} players are seated, and {game.title} is for {max(game.seats)}. {_make_room(table)}")
+        fitting = format_seat_counts(game.seats)
+        raise ValueError(f"{here} players are seated, and {game.title} is for {fitting}. {_make_room(table)}")
     return Terms(game, options, seats)

@@ -28,8 +28,8 @@ from kimberley.client.ui.panels import panel, paragraph, progress
 from kimberley.client.ui.screen import Help, MenuItem, Section
 from kimberley.games.bots.levels import level_sentence, levels_of, nearest_level
 from kimberley.games.bots.lookup import has_bots
-from kimberley.games.options import format_value
-from kimberley.games.phrases import count_of, join_names
+from kimberley.games.options import format_seat_counts, format_value
+from kimberley.games.phrases import join_names
 from kimberley.games.table import Game, Plain
 from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.sentences.notices import SETTING_UP
@@ -210,9 +210,9 @@ class SetupScreen(RowsScreen):
 
     def _refusal(self) -> str | None:
         if self._too_few_seats:
-            most = max(self.game.seats)
-            if self._people() > most:
-                return f"{self.game.title} is for {count_of(most, 'player')}. Remove a player, or choose another game."
+            if self._people() > max(self.game.seats):
+                fitting = format_seat_counts(self.game.seats)
+                return f"{self.game.title} is for {fitting} players. Remove a player, or choose another game."
             return f"{self._people()} people are seated. Remove a player, or choose more seats."
         return refusal(self.game, self.seats, self._options())
 

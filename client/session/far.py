@@ -26,15 +26,18 @@ def invite_far(table: Table, settings: Settings, *, anew: bool = False) -> None:
     """Asks for a code for a friend who is far away, and for another one whenever somebody has come and seats are still
     free. With `anew`, it replaces a code that nobody has used. Raises UserError.
     """
-    first = not table.far.used
+    first, come = not table.far.used, table.far.keys
     table.far.invite(_servers(settings), anew=anew)
 
     def invite_next(event: Any) -> None:
+        nonlocal come
         if (
             event == TableChanged("people")
             and table.phase == "open"
             and len(table.occupants.names) < table.occupants.seats
+            and table.far.keys != come
         ):
+            come = table.far.keys
             # The program that asks for codes may have failed meanwhile, which was reported.
             with contextlib.suppress(UserError):
                 table.far.invite(_servers(settings))

@@ -121,9 +121,13 @@ def _with_grace(seconds: int, options: Mapping[str, Plain]) -> dict[str, Plain]:
 
 def for_other_game(settings: Settings, game: Game, here: int, grace: int) -> tuple[int, dict[str, Plain]]:
     """Returns the seats and options of an open table with `here` players that goes on with another game: those of the
-    last table where that was played, and the table's own `grace`. There may be fewer seats than players.
+    last table where that was played, and the table's own `grace`. There are fewer seats than players only if the game
+    is for fewer.
     """
-    seats, options = for_table(settings, game, max(settings.seats, here))
+    wanted = max(settings.seats, here)
+    if wanted not in game.seats:
+        wanted = next((seats for seats in game.seats if seats >= here), wanted)
+    seats, options = for_table(settings, game, wanted)
     return seats, _with_grace(grace, options)
 
 

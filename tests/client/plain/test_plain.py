@@ -690,6 +690,9 @@ def test_the_options_of_an_open_table_are_changed_in_lines_and_what_is_wrong_is_
     table.change(names=("ana", "ben", "cleo"))
     (said,) = change_by(table, settings, "game", "diamond") or ()
     assert said == "3 players are seated, and Diamond is for 2. Type remove and a name first."
-    table.change(acquaintance=("you", "new", "bot"))
+    table.change(names=("ana", "ben", "cleo", "dan", "eva"))
+    (said,) = change_by(table, settings, "game", "mine") or ()
+    assert said == "5 players are seated, and Diamond Mine is for 2 or 4. Type remove and a name first."
+    table.change(names=("ana", "ben", "cleo"), acquaintance=("you", "new", "bot"))
     (said,) = change_by(table, settings, "seats", "2") or ()
     assert said == "3 players are seated. Type no bot first."

@@ -17,7 +17,7 @@ from kimberley.client.screens.lobby import LobbyScreen
 from kimberley.client.screens.setup import SetupScreen
 from kimberley.client.screens.title import TitleScreen
 from kimberley.client.screens.waiting import WaitingScreen
-from kimberley.client.session.options import for_people, for_table, remember, remembered
+from kimberley.client.session.options import for_other_game, for_people, for_table, remember, remembered
 from kimberley.client.session.settings import Settings, load
 from kimberley.client.ui.palette import Depth, Palette
 from kimberley.games.diamond import GAME as DIAMOND
@@ -75,6 +75,13 @@ def everywhere(app: App, *texts: str) -> None:
 
 
 # -- typed and remembered ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("game", "here", "seats"), [("mine", 1, 2), ("mine", 3, 4), ("mine", 5, 2), ("diamond", 3, 2), ("piecepack", 2, 5)]
+)
+def test_another_game_has_a_seat_for_everybody_who_is_there_if_it_can(game: str, here: int, seats: int) -> None:
+    assert for_other_game(Settings(seats=5), find(game), here, GRACE_SECONDS)[0] == seats
 
 
 def test_every_value_is_typed_as_it_is_spelled() -> None:
