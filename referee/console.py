@@ -137,7 +137,7 @@ class RefereeConsole:
         chosen = options_in_short(settings.game, dict(settings.options))
         options = f" Options: {chosen}." if chosen else ""
         self.say(
-            f"{settings.name}: {server.game.title}, {format_seat_counts(settings.sizes)} players at a table. "
+            f"{settings.name}. {server.game.title}, {format_seat_counts(settings.sizes)} players at a table. "
             f"{kind[0].upper()}{kind[1:]}{rounds}{clock}.{options}"
         )
         if server.over:
@@ -163,10 +163,11 @@ class RefereeConsole:
         elif server.tournament.scheduled is not None:
             self._say_what_follows()
         elif plan.players is not None:
-            self.say(f"{first} begins once {plan.players} players have joined.")
+            at = f", or at {_hour(plan.start)}" if plan.start is not None and plan.start > wall_time() else ""
+            self.say(f"{first} begins once {plan.players} players have joined{at}.")
         elif plan.start is not None:
             if plan.start > wall_time():
-                self.say(f"{first} begins at {time.strftime('%H:%M', time.localtime(plan.start))}.")
+                self.say(f"{first} begins at {_hour(plan.start)}.")
             else:
                 self.say(f"{first} begins {once_enough(settings)}.")
         if sys.stdin.isatty():
@@ -372,3 +373,8 @@ class RefereeConsole:
 
     def _in(self) -> int:
         return sum(player.state == IN for player in self._server.tournament.players)
+
+
+def _hour(moment: float) -> str:
+    """Returns a time of day, as it is typed after --start."""
+    return time.strftime("%H:%M", time.localtime(moment))

@@ -55,7 +55,7 @@ def lines(folder: Path, reader: StoreReader) -> list[str]:
     """Returns the tournament in sentences: what has happened, which tables are playing, and the standings."""
     tournament = reader.tournament()
     sentences = [
-        f"{tournament.settings.name}: {title(tournament.settings)}. {describe_settings(tournament.settings)}",
+        f"{tournament.settings.name}. {title(tournament.settings)}. {describe_settings(tournament.settings)}",
         *describe_events(tournament, reader.events()),
     ]
     names = [tournament.label(player.identity) for player in tournament.players if player.state == IN]

@@ -77,7 +77,7 @@ class PlainTournament:
         """Runs until the tournament is over or the player leaves it. Raises EOFError when the input ends."""
         settings = self.client.settings
         stop = self.client.subscribe(self._on_event)
-        self.lines.say(f"You have joined {settings.name}: {title(settings)}. {describe_settings(settings)}")
+        self.lines.say(f"You have joined {settings.name}. The game is {title(settings)}. {describe_settings(settings)}")
         try:
             while self.client.phase not in ("over", "withdrawn", "failed"):
                 self._say_news()

@@ -547,4 +547,5 @@ def after_game(tournament: Tournament, identity: bytes) -> str:
 
 
 def _clock(moment: float) -> str:
-    return time.strftime("%H:%M:%S", time.localtime(moment))
+    # Rounded: what is computed from another clock can lie just below a full second.
+    return time.strftime("%H:%M:%S", time.localtime(round(moment)))

@@ -301,7 +301,7 @@ def test_what_happens_is_told_in_lines_and_a_few_words_steer_it(
             for name in ("ben", "cleo"):
                 await held.enter(name)
             assert {
-                "Friday Cup: Stones, 2 players at a table. Swiss system, 2 rounds, without clocks.",
+                "Friday Cup. Stones, 2 players at a table. Swiss system, 2 rounds, without clocks.",
                 "The first round begins once 4 players have joined.",
                 "ana has joined: 1 player now.",
                 "cleo has joined: 3 players now.",
@@ -407,14 +407,19 @@ def test_no_draw_fixes_teams_that_nobody_could_meet(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("start", "said"),
-    [(3600, "The first round begins at "), (-60, "The first round begins once two players are here.")],
+    ("start", "players", "said"),
+    [
+        (3600, None, "The first round begins at "),
+        (-60, None, "The first round begins once two players are here."),
+        (3600, 4, "The first round begins once 4 players have joined, or at "),
+        (-60, 4, "The first round begins once 4 players have joined."),
+    ],
 )
 def test_a_time_to_begin_that_is_past_is_not_said(
-    tmp_path: Path, start: int, said: str, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, start: int, players: int | None, said: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     async def story() -> None:
-        plan = RoundTiming(start=time.time() + start)
+        plan = RoundTiming(players=players, start=time.time() + start)
         async with evening(tmp_path, STONES, plan, rounds=1) as held:
             console_of(held.server, tmp_path, held.identity).open(plan)
             told = capsys.readouterr().out

@@ -30,7 +30,7 @@ def test_the_line_mode_tells_a_tournament_in_sentences() -> None:
 
         tournament = PlainTournament(client, PretendServices(), Typed(StringIO(), said), Settings())
         task = asyncio.create_task(tournament.attend())
-        await until(lambda: "You have joined Friday Cup: Diamond Trust of London." in said.getvalue())
+        await until(lambda: "You have joined Friday Cup. The game is Diamond Trust of London." in said.getvalue())
         client.change("event", source.pair())
         await until(lambda: "Round 1 begins." in said.getvalue())
         for word, answer in (

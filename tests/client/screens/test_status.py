@@ -40,7 +40,7 @@ def test_it_is_told_in_lines(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     store.close()
     assert main(["referee", "--plain", "--status", str(tmp_path)]) == 0
     said = capsys.readouterr().out.splitlines()
-    assert said[0] == "Friday Cup: Diamond Trust of London. Swiss system, 20 minutes each, plus 10 seconds per choice."
+    assert said[0] == "Friday Cup. Diamond Trust of London. Swiss system, 20 minutes each, plus 10 seconds per choice."
     assert "ana has joined." in said
     assert "Round 1: 2 tables." in said
     assert "Table 2 of round 1 is finished. It was a fine game." in said

@@ -173,6 +173,12 @@ def test_a_player_hears_what_follows_as_it_is_now() -> None:
     )
 
 
+def test_a_full_minute_is_not_told_as_the_second_before_it() -> None:
+    source = PretendSource.open(names=("ana", "ben"))
+    moment = time.mktime((2026, 12, 1, 23, 0, 0, 0, 0, 0)) - 1e-4
+    assert describe_next_round(source.tournament, moment) == "The first round begins at 23:00:00."
+
+
 @pytest.mark.parametrize(
     ("form", "ends"), [("swiss", True), ("accelerated-swiss", True), ("double-round-robin", False)]
 )
