@@ -46,8 +46,10 @@ class MonthRow:
     result: Spans
 
 
-def draw_month(canvas: Canvas, event: MonthSummed, names: Sequence[str]) -> None:
-    """Draws the card, with its two buttons below. Where that is too high, lines between its parts give way."""
+def draw_month(canvas: Canvas, event: MonthSummed, names: Sequence[str], *, last: bool = False) -> None:
+    """Draws the card, with its buttons below: one leads on, unless the event is the `last` one. Where that is too high,
+    lines between its parts give way.
+    """
     rows = list(month_rows(event))
     height = min(8 + len(rows), max(5 + len(rows), canvas.height - BUTTON_ROWS))
     rules = height - 5 - len(rows)
@@ -71,7 +73,7 @@ def draw_month(canvas: Canvas, event: MonthSummed, names: Sequence[str]) -> None
     y = _rule(card, first + len(rows), rules > 1)
     _inspector(card, y, event)
     _sums(card, _rule(card, y + 1, rules > 2), event)
-    draw_buttons(canvas, canvas.width - 1, canvas.height - 3, (GO_ON, TO_MAP), right=True)
+    draw_buttons(canvas, canvas.width - 1, canvas.height - 3, _buttons(TO_MAP, last), right=True)
 
 
 def _rule(card: Canvas, y: int, room: bool) -> int:
@@ -110,9 +112,13 @@ def draw_month_upright(canvas: Canvas, event: MonthSummed, names: Sequence[str])
     _totals(card, y + 4, event, UPRIGHT)
 
 
-def draw_map_buttons(canvas: Canvas) -> None:
+def draw_map_buttons(canvas: Canvas, *, last: bool = False) -> None:
     """Draws the buttons on the map without the card. They stand one above the other, so that they hide no region."""
-    draw_buttons(canvas, canvas.width - 1, canvas.height - 3, (GO_ON, TO_CARD), right=True, rows=-3)
+    draw_buttons(canvas, canvas.width - 1, canvas.height - 3, _buttons(TO_CARD, last), right=True, rows=-3)
+
+
+def _buttons(other: Button, last: bool) -> tuple[Button, ...]:
+    return (other,) if last else (GO_ON, other)
 
 
 def month_rows(event: MonthSummed) -> Iterator[MonthRow]:

@@ -32,7 +32,6 @@ from kimberley.client.boards.diamond_trust.form import (
     all_agents,
 )
 from kimberley.client.boards.diamond_trust.form_inspector import InspectorForm
-from kimberley.client.boards.diamond_trust.form_last_look import LastLookForm
 from kimberley.client.boards.diamond_trust.form_move import MoveForm
 from kimberley.client.boards.diamond_trust.form_sale import SaleForm
 from kimberley.client.boards.diamond_trust.layout import TALL_ROWS, Layout, layout, tall_layout
@@ -161,11 +160,11 @@ class DiamondTrustView(BoardView[State, GameEvent]):
             lower_screen.light_place(board, *turned.place)
         summed = _summed(shown)
         if summed is not None and not self._map_alone:
-            draw_month(board, summed, self.names)
+            draw_month(board, summed, self.names, last=_at_end(shown))
         else:
             self._draw_docked(board, shown)
             if summed is not None:
-                draw_map_buttons(board)
+                draw_map_buttons(board, last=_at_end(shown))
         if at.log is not None:
             log = canvas.region(*at.log)
             lower_screen.draw_log(log, self._log(shown, log.height), shown.talk if self.you is not None else None)
@@ -480,6 +479,11 @@ def _summed(shown: Shown[State, GameEvent]) -> MonthSummed | None:
     return last if isinstance(last, MonthSummed) and (shown.playing or shown.stepping) else None
 
 
+def _at_end(shown: Shown[State, GameEvent]) -> bool:
+    """Returns whether no key leads on from here: a replay, or a game being watched, has no further event."""
+    return shown.stepping and shown.at == len(shown.events)
+
+
 def _treason(shown: Shown[State, GameEvent]) -> AgentTurned | None:
     """Returns the agent whose treason, or loyalty, is being shown."""
     last = shown.last
@@ -491,7 +495,7 @@ def _what_changed(event: AgentTurned, you: int | None) -> str:
     if event.seat == you:
         return "Your bribe worked." if event.turned else "An agent has stopped reporting to you."
     if not event.turned:
-        return "An agent is loyal again."
+        return f"An agent {'seems to be' if event.owner == you else 'is'} loyal again."
     known = event.played.after.known[event.owner]
     briber = known.bribers[event.agent] if event.owner == you and isinstance(known, Knowledge) else None
     if briber is None:
@@ -500,11 +504,10 @@ def _what_changed(event: AgentTurned, you: int | None) -> str:
 
 
 def _planned_legend(form: TrustForm) -> tuple[tuple[LineStyle, str], ...]:
-    """Returns what the lines of a plan mean."""
-    if not isinstance(form, MoveForm) or not form.decorate(_EMPTY).trips:
-        return ()
-    own = (LineStyle(form.seat), "your plan")
-    return (own, (LineStyle.TOLD, "revealed by ♥")) if isinstance(form, LastLookForm) and form.told() else (own,)
+    """Returns what the lines of a plan mean: those on the map."""
+    drawn = {trip.line for trip in form.decorate(_EMPTY).trips} if isinstance(form, MoveForm) else set()
+    meanings = ((LineStyle(form.seat), "your plan"), (LineStyle.TOLD, "revealed by ♥"))
+    return tuple((line, meaning) for line, meaning in meanings if line in drawn)
 
 
 def month_path(shown: Shown[State, GameEvent]) -> str:

@@ -26,7 +26,7 @@ from kimberley.games.diamond_trust.angola import AGENTS
 from kimberley.games.diamond_trust.position import RoundStep
 from kimberley.games.diamond_trust.rules import State
 from kimberley.games.table import Result, space_for
-from tests.support.angola import LOOK, LUNDA, MALANJE, PLAN, TOLD, UIGE, Script, table
+from tests.support.angola import LOOK, LUNDA, MALANJE, PLAN, TOLD, UIGE, PretendUi, Script, table
 from tests.support.seated_arena import SeatedArena
 
 NAMES = ("ana", "ben")
@@ -201,6 +201,31 @@ def test_the_card_of_the_month_has_room_for_what_becomes_of_all_diamonds() -> No
     assert any(result.strip().startswith("UN seizes") for result in results)
     assert any(result.strip().startswith("UN freezes") for result in results)
     assert [result for result in results if cell_width(result) > RESULT_ROOM] == []
+
+
+def test_a_month_that_nothing_follows_does_not_offer_to_go_on() -> None:
+    """A replay ends with a month if a player resigned after it."""
+    timeline = timelines(2)[0]
+    at = next(at for at, event in enumerate(timeline.events, 1) if isinstance(event, MonthSummed))
+    for button in ("Map a", "Card a"):
+        for events, offers in ((timeline.events, True), (timeline.events[:at], False)):
+            canvas = Canvas(80, 24)
+            timeline.view.draw(canvas, replace(timeline.shown(at), events=events))
+            text = "\n".join(canvas.lines())
+            assert button in text
+            assert ("Continue Enter" in text) is offers
+        assert timeline.view.key("a", timeline.shown(at), PretendUi())
+
+
+def test_that_an_own_agent_is_loyal_again_is_a_guess_and_in_a_replay_a_fact() -> None:
+    said = {
+        (event.owner == you, timeline.view.strip(timeline.shown(at), 100)[1])
+        for seed in range(4)
+        for you, timeline in zip((None, 0, 1), timelines(seed), strict=False)
+        for at, event in enumerate(timeline.events, 1)
+        if isinstance(event, AgentTurned) and not event.turned and event.seat != you
+    }
+    assert said == {(True, "An agent seems to be loyal again."), (False, "An agent is loyal again.")}
 
 
 MONTHS: Final = 6

@@ -114,6 +114,17 @@ def test_a_last_look_in_which_nothing_can_be_changed_is_left_out_only_where_nobo
     assert asked.ask.last_look is ("ADJUST" in player.text()) is is_asked
 
 
+def test_the_legend_names_only_lines_that_are_on_the_map() -> None:
+    """The trip of an agent is drawn while it is selected, what was revealed while no other agent is."""
+    player = meeting(mine=LOOK, theirs=TOLD, times=NO_LIMIT)
+    own, told = "─ ─  your plan", "• •  revealed by ♥"
+    assert own not in player.text()
+    assert told in player.text()
+    player.press("1 esc")
+    assert own in player.text()
+    assert told not in player.text()
+
+
 UNPAID = {**LOOK, (2, RoundStep.PAY): (0, 1)}
 
 
