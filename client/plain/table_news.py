@@ -25,6 +25,7 @@ from kimberley.client.session.participants import (
     OTHER_OWNER,
     WaitTracker,
     choosing_seats,
+    compared_with,
     is_called_bot,
     is_ready,
     may_be_far,
@@ -281,7 +282,7 @@ class TableNews:
                         else:
                             say(f"Warning: {name}’s key has changed. Ask {name} before you play.")
                 say(f"The four words: {', '.join(table.words.phrase)}.",
-                    "Compare them with everyone at the table. Type same if they match on every screen, or "
+                    f"Compare them with {compared_with(table)}. Type same if they match on every screen, or "
                     "different if any word differs.", *([BY_PHONE] if may_be_far(table) else []))  # fmt: skip
             case "playing":
                 self.seat, self._step = find_board(table.game.id).plain(table, self._audio), None

@@ -11,6 +11,7 @@ from kimberley.client.session.clocks import words_countdown
 from kimberley.client.session.participants import (
     OTHER_OWNER,
     awaited_seats,
+    compared_with,
     key_status,
     may_be_far,
     names_with_you,
@@ -48,7 +49,6 @@ ONE_ROOM: Final = Section(
 )
 ADVICE: Final = ("Read them aloud or compare the screens.", "If one differs, someone may be tampering.")
 ADVICE_FAR: Final = ("Compare them over the phone.", "If one differs, someone may be tampering.")
-COMPARE: Final = "Compare the four words with everyone at the table, once."
 CONFIRMED: Final = "You confirmed that the four words match."
 OTHER_KEY: Final = "! Key changed"
 STANDARD: Final = "This is the standard game."
@@ -127,7 +127,8 @@ class LobbyScreen(Screen):
         else:
             known = {table.words.acquaintance[seat] for seat in self._others()}
             note, fg = next((text for key, text in MEETINGS.items() if key in known), ""), "soft"
-        phase_strip(canvas, 1, "LOBBY", CONFIRMED if self._agreed else COMPARE, note, fg)
+        compare = f"Compare the four words with {compared_with(table)}, once."
+        phase_strip(canvas, 1, "LOBBY", CONFIRMED if self._agreed else compare, note, fg)
         ground = stage(canvas)
         if canvas.portrait:
             self._draw_upright(ground, changed)

@@ -73,6 +73,10 @@ def without_you(table: Table) -> str:
     return NO_RETURN if table.adjournment.can_adjourn else NO_RESULT
 
 
+VOUCHED: Final = frozenset({"bot", "named bot", "host bot"})
+"""How a seat is known that is a bot in this program, or one for which the referee or the host vouches."""
+
+
 def only_bots(table: Table) -> bool:
     """Returns whether all others at the table are bots in this program, and nobody can still join."""
     others = [known for seat, known in enumerate(table.words.acquaintance) if seat != table.occupants.seat]
@@ -85,6 +89,20 @@ def opponents(table: Table, names: Sequence[str]) -> str:
     if only_bots(table):
         return AGAINST_BOTS
     return join_names(names) if len(names) == 2 else ""
+
+
+def compared_with(table: Table) -> str:
+    """Returns with whom the player compares the four words, as the end of a sentence: not with bots, whose keys are
+    vouched for.
+    """
+    known = list(enumerate(table.words.acquaintance))
+    people = [seat for seat, who in known if seat != table.occupants.seat and who not in VOUCHED]
+    bots = sum(who in VOUCHED for _, who in known)
+    if not bots or not people:
+        return "everyone at the table"
+    if len(people) == 1:
+        return table.occupants.names[people[0]]
+    return f"everyone but the {'bot' if bots == 1 else 'bots'}"
 
 
 def sits_beside_owner(table: Table, seat: int) -> bool:

@@ -14,7 +14,7 @@ from kimberley.client.screens.dialogs import CLOSING, Question
 from kimberley.client.screens.lobby import STANDARD
 from kimberley.client.screens.title import TitleScreen
 from kimberley.client.screens.waiting import ALL_SEATED, WHEN_FULL, WaitingScreen
-from kimberley.client.session.participants import OTHER_OWNER, key_status, short_name
+from kimberley.client.session.participants import OTHER_OWNER, compared_with, key_status, short_name
 from kimberley.client.ui.palette import Depth, Palette
 from kimberley.client.ui.qr_code import code_lines
 from kimberley.games import lookup
@@ -435,6 +435,22 @@ def test_a_bot_of_a_strange_host_is_a_first_meeting_like_any_other() -> None:
         everywhere(app, "not verified", "a bot, says the host", "Same y")
 
     at(seated, test)
+
+
+@pytest.mark.parametrize(
+    ("known", "others"),
+    [
+        (("you", "new"), "everyone at the table"),
+        (("you", "new", "met"), "everyone at the table"),
+        (("new", "named bot", "named bot", "you"), "ben"),
+        (("you", "new", "new", "host bot"), "everyone but the bot"),
+        (("you", "new", "new", "bot", "bot"), "everyone but the bots"),
+    ],
+)
+def test_nobody_is_asked_to_compare_the_words_with_a_bot(known: tuple[str, ...], others: str) -> None:
+    names = ("ben", "cid", "dora", "eve", "fay")[: len(known)]
+    table = PretendTable(phase="words", names=names, acquaintance=known, seat=known.index("you"), seats=len(known))
+    assert compared_with(table) == others
 
 
 def test_whose_bot_it_is_that_needs_no_words_is_told() -> None:
