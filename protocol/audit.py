@@ -214,8 +214,9 @@ def _verdict(peer: Peer, record: Record, damage: str | None = None) -> Verdict:
         gone = join_names([f"seat {seat + 1} ({names[seat]}) left{within(when)}" for seat, when in left])
         reason = f"{gone}. This record breaks off while the {what} was waiting for {missing}"
     else:
-        # Where everyone still had to play, nobody waited; with two players, no record can show who left.
-        idle = what == "game" and not attested and {*peer.waiting} >= {*peer.play.crypto.present}
+        # Where everyone still had to play, nobody waited. With two players, no record can show who left.
+        present = {*peer.play.crypto.present}
+        idle = what == "game" and not attested and ((len(present) == 2 and stage == 0) or {*peer.waiting} >= present)
         reason = f"the {what} stopped while waiting for {missing}"
         if idle:
             reason = f"the {what} stopped before it was finished; {missing} still had to play"

@@ -14,7 +14,7 @@ from kimberley.client.boards.rules_page import rules_lines
 from kimberley.client.plain.console import ConsoleLike
 from kimberley.client.plain.table_news import SAVED, TableNews
 from kimberley.client.plain.table_options import change_by, describe_options
-from kimberley.client.session.banners import RESIGNS_LATER, WAITS_ON, is_deserted
+from kimberley.client.session.banners import HAS_RESIGNED, RESIGNS_LATER, WAITS_ON, is_deserted
 from kimberley.client.session.bots import can_seat_bots, is_aided, is_practice
 from kimberley.client.session.chat import NOBODY, can_talk, why_silent
 from kimberley.client.session.copy_offer import CopyOffer
@@ -289,7 +289,8 @@ class TableCommands:
                     table.departures.leave()
                 return False
             case "resign" if table.phase == "playing" and not can_resign(table):
-                self.lines.say(RESIGNS_LATER if table.play.resigning else YOU_HAVE_LEFT)
+                later = RESIGNS_LATER if continues_without_you(table) else HAS_RESIGNED
+                self.lines.say(later if table.play.resigning else YOU_HAVE_LEFT)
             case "resign" if table.phase == "playing" and typed.warned != "resign":
                 self._warn("resign", RESIGNING)
             case "resign" if table.phase == "playing":

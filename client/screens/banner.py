@@ -148,7 +148,7 @@ def draw_short(canvas: Canvas, banners: Sequence[Banner], now: float) -> None:
     menu = canvas.width - 1 - len(MENU)
     canvas.put(menu, 0, MENU, "text")
     canvas.hit(menu - 1, 0, len(MENU) + 2, 1, f"key:{key_name(MENU_KEY)}")
-    end = _buttons(canvas, menu - 1, 0, banner)
+    end = _buttons(canvas, menu - 1, 0, banner) if banner.buttons else menu - 2
     sign = SIGNS[banner.tone] if canvas.ascii_only or canvas.palette.depth is Depth.NONE else "!"
     at = 1
     if banner.tone == "bad" or canvas.ascii_only:
@@ -157,7 +157,7 @@ def draw_short(canvas: Canvas, banners: Sequence[Banner], now: float) -> None:
         headline = _timed(banner, now, end - at)
     else:
         if place := _place(banners):
-            end = canvas.right(end, 0, place, "bright", bold=True) - 1
+            end = canvas.right(end, 0, place, "bright", bold=True) - 2
         full = f"{banner.head} {banner.text}" if banner.text else banner.head
         headline = full if cell_width(full) <= end - at else _head(banner, end - at)
     at = canvas.put(at, 0, headline, "bright", bold=True)

@@ -16,9 +16,9 @@ from kimberley.client.session.bots import is_aided, is_practice
 from kimberley.client.session.chat import can_talk
 from kimberley.client.session.interfaces import AtTable
 from kimberley.client.session.participants import (
-    GOES_ON,
     OTHERS_PLAY_ON,
     STILL_NEEDED,
+    bots_need_you,
     can_resign,
     continues_without_you,
     departed_seats,
@@ -482,7 +482,9 @@ def resign(ui: Ui, table: Table) -> None:
     gone = departed_seats(table) | {table.occupants.seat}
     others = [name for seat, name in enumerate(table.occupants.names) if seat not in gone]
     wins = "wins" if len(others) == 1 else "win"
-    text = f"{join_names(others)} {wins} at once. The game so far can still be proven fair."
+    back = "they are back" if len(others) == 1 else "everyone is back"
+    when = f"as soon as {back}" if table.reconnection.away.keys() - gone else "at once"
+    text = f"{join_names(others)} {wins} {when}. The game so far can still be proven fair."
     ui.confirm("Resign", text, "Resign", "Keep playing", table.play.resign, danger=True)
 
 
@@ -503,10 +505,12 @@ def leave_table(shell: Shell, table: Table) -> None:
         answers = (save, leave, AnswerButton("Stay", "Esc"))
         shell.push(Question(shell, "Leave the table", SAVE_FIRST, answers))
     elif table.phase == "playing" and continues_without_you(table):
-        shell.confirm("Leave the table", f"{GOES_ON} To stay and watch, resign instead.", "Leave", "Stay",
-                      flow.leave, danger=True)  # fmt: skip
+        watch = "" if table.play.resigning else " To stay and watch, resign instead."
+        shell.confirm("Leave the table", f"{without_you(table)}{watch}", "Leave", "Stay", flow.leave, danger=True)
     elif waits_for_you(table):
         shell.confirm("Leave the table", without_you(table), "Leave", "Stay", flow.leave, danger=True)
+    elif needed := bots_need_you(table):
+        shell.confirm("Leave the table", needed, "Leave", "Stay", flow.leave, danger=True)
     elif table.phase == "open" and not flow.counts and (removable_seats(table) or flow.sharing.is_asked):
         shell.confirm("Close the table", CLOSING, "Close", "Keep it open", flow.leave, danger=True)
     elif table.phase == "words":

@@ -13,7 +13,7 @@ from kimberley.client.screens.watch import open_watch
 from kimberley.client.session.services import ListedTable, NearbyTables
 from kimberley.client.session.table_list import TableList, is_open
 from kimberley.client.ui.bars import key_bar, phase_strip, title_bar
-from kimberley.client.ui.buttons import button
+from kimberley.client.ui.buttons import button, button_width
 from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.columns import Column, TableColumns
 from kimberley.client.ui.glyphs import cell_width, truncate, wrap
@@ -182,6 +182,8 @@ class JoinScreen(NearbyScreen):
         key_bar(canvas, [
             Hint("↑ ↓", "table"), Hint("Enter", "join"), Hint("w", "watch", ("watch",)),
             Hint("/", "type an address"), Hint("Esc", "back"),
+        ] if not self.typing else [
+            *([Hint("↑ ↓", "table")] if self.tables else []), Hint("Enter", "join"), Hint("Esc", "stop typing"),
         ])  # fmt: skip
 
     def _draw_upright(self, canvas: Canvas, now: float) -> None:
@@ -292,8 +294,11 @@ class JoinScreen(NearbyScreen):
         # Each button keeps its place: when a table appears, a click must not hit a button that it was not meant for.
         there = bool(self.tables or self.field.text.strip())
         after = button(ground, 13 + room, y, "Join", "Enter", primary=there)
-        after = button(ground, after + 1, y, "Watch", "w", action=("watch",))
-        button(ground, after + 1, y, "Back", action="key:esc")
+        # Where an address is typed, w is a letter.
+        button(ground, after + 1, y, "Watch", "" if self.typing else "w", action=("watch",))
+        if self.typing:
+            ground.leave_out("Watch", "w", ("watch",))
+        button(ground, after + button_width("Watch", "w") + 2, y, "Back", action="key:esc")
         if any(table.key == "changed" for table in self.tables):
             ground.right(ground.width - 2, y + 2, "! key changed for a name you know: ask first", "warning")
         elif self.mine:
@@ -315,6 +320,9 @@ class JoinScreen(NearbyScreen):
                     self.typing = False
                 case "enter":
                     self._join()
+                case "/" if not self.field.text:
+                    # The key row offered it a moment ago, and no address begins with it.
+                    pass
                 case _:
                     return self.field.key(name)
             return True

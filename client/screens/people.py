@@ -6,6 +6,7 @@ import math
 from typing import TYPE_CHECKING, Final
 
 from kimberley.client.session.participants import (
+    NOT_COME,
     WaitTracker,
     awaited_seats,
     choosing_seats,
@@ -66,6 +67,8 @@ class PeopleDialog(Screen):
         time = "" if since is None else f" for {elapsed(now - since)}"
         if seat in departed_seats(table):
             return RESIGNED, "soft"
+        if seat in table.reconnection.not_come:
+            return NOT_COME, "warning"
         if seat in table.reconnection.away:
             return f"away{time}", "warning"
         if seat in awaited_seats(table):

@@ -77,7 +77,10 @@ OTHERS_JOIN: Final = "How to join"
 FAR: Final = "A friend far away"
 FAR_KEY: Final = "a"
 FAR_WAYS: Final = ("In Kimberley: Join, then type the code.", "Or in a terminal:")
-FOR_ONE: Final = "One friend can use this code. Others on your network find your table in Join."
+PICK_TABLE: Final = "In Kimberley: Join, then pick your table."
+TYPE_ADDRESS: Final = "In Kimberley: Join, then type the address."
+ONE_FRIEND: Final = "One friend can use this code."
+FOR_ONE: Final = f"{ONE_FRIEND} Others on your network find your table in Join."
 ANOTHER_CODE: Final = "Replace {code} with a new code? The old one stops working."
 ALL_USED: Final = f"The code was used. Another friend? Press {FAR_KEY}."
 BY_LINK: Final = "The others open your link and join here."
@@ -136,6 +139,11 @@ class WaitingScreen(Screen):
         """Whether others join by a code. Where none could be had and nobody has come by one, they join as usual."""
         far = self._table.far
         return far.used and (far.problem is None or far.code is not None or bool(far.keys))
+
+    @property
+    def _is_listed(self) -> bool:
+        """Whether others on the network find the table in their list."""
+        return self._table.announces and not self._table.unannounced
 
     def _why_no_code(self, room: int) -> list[str]:
         """Returns why no code could be had, in rows of at most `room` columns."""
@@ -405,7 +413,7 @@ class WaitingScreen(Screen):
             command_line(ground, x, y + 1 + row, far.code if row == 1 else " " * cell_width(far.code), "panel")
         y = paragraph(ground, x, y + 5, FAR_WAYS)
         y = command_rows(ground, x, y, self._command)
-        return paragraph(ground, x, y, wrap(FOR_ONE, room)) + 1
+        return paragraph(ground, x, y, wrap(FOR_ONE if self._is_listed else ONE_FRIEND, room)) + 1
 
     def _draw_commands(self, ground: Canvas, x: int, y: int) -> int:
         """Draws how others join. Returns the row after the empty one below it."""
@@ -415,7 +423,7 @@ class WaitingScreen(Screen):
         if self.shares:
             button(ground, after + 3, y, FAR, FAR_KEY, tall=False)
         terminal = ["Or in a terminal:"] if self.ways else []
-        y = paragraph(ground, x, y + 1, ["In Kimberley: Join, then pick your table.", *terminal])
+        y = paragraph(ground, x, y + 1, [PICK_TABLE if self._is_listed else TYPE_ADDRESS, *terminal])
         room = ground.width - x - 4
         fitting = [way for way in self.ways if cell_width(f"kimberley join {way}") <= room]
         for number, way in enumerate((fitting or self.ways[:1])[:2]):
@@ -583,7 +591,7 @@ class WaitingScreen(Screen):
         )  # fmt: skip
         code = (
             Section("The code", "A friend on this network scans it to play on a phone. Friends who have Kimberley "
-                                "type the command, or find your table in Join."),
+                                f"type the command{', or find your table in Join' if self._is_listed else ''}."),
         ) if self._code and self._sharing.link is not None else (
             Section("The code", "A phone that scans it shows the join command as text. y copies the "
                                 f"command, if your {self.ui.window.program} allows that."),

@@ -238,8 +238,10 @@ class Banners:
         if table.phase not in ("playing", "closing", "done"):
             return ()
         short = [banner for banner in self._short if banner.until is not None and now < banner.until]
-        asking = (*self._own_resignation(), *self._own_requests())
-        banners = (*self._requests(), *short, *self._lost(now), *asking)
+        lost, resigning = self._lost(now), self._own_resignation()
+        # The banner of a lost connection says so as well. A request can be answered, and comes before what cannot.
+        told = resigning if not lost or self._counts else []
+        banners = (*self._requests(), *short, *lost, *self._own_requests(), *told)
         self._hidden &= {banner.topic for banner in banners}
         return tuple(banner for banner in banners if banner.topic not in self._hidden)
 
@@ -323,6 +325,11 @@ class Banners:
             return []
         return [Banner("resigning", "ask", HAS_RESIGNED, f"Waiting for {self._names(awaited)}.")]
 
+    @property
+    def _has_resigned(self) -> bool:
+        """Whether this player has resigned, and that has no effect yet only because others are awaited."""
+        return any(banner.head == HAS_RESIGNED for banner in self._own_resignation())
+
     def _own_requests(self) -> list[Banner]:
         """Returns what this player has asked of the others."""
         table, banners = self._table, list[Banner]()
@@ -375,19 +382,26 @@ class Banners:
             head = f"{table.occupants.names[away[0]]} lost the connection."
         else:
             head = f"{self._names(away)} lost the connection."
+        whom: tuple[Hashable, ...] = tuple(away)
+        if self._has_resigned and not self._counts:
+            head, whom = f"{HAS_RESIGNED} {head}", (*whom, HAS_RESIGNED)
         if table.phase == "done":
             text = GAME_SAVED
-            return [Banner(("lost", *away), "bad", head, text, "A rematch needs everyone back.")]
+            return [Banner(("lost", *whom), "bad", head, text, "A rematch needs everyone back.")]
         if self._counts:
             more = "The referee decides how long to wait."
-            return [Banner(("lost", *away), "bad", head, KEEPS, more, more)]
+            return [Banner(("lost", *whom), "bad", head, KEEPS, more, more)]
         buttons = (BannerButton("Save for later", BannerAction.STOP_HERE),) if self._can_stop_here else ()
         if table.abandonment.absent:
             more = f"You can stop waiting for {self._names(table.abandonment.absent)}."
             give_up = BannerButton("Stop waiting", BannerAction.GIVE_UP)
             typed = f"{more} Type stop waiting."
-            return [Banner(("absent", *away), "bad", head, "", more, typed, (give_up, *buttons))]
-        return [self._lost_for_now(away, head, now, buttons)]
+            return [
+                Banner(
+                    ("absent", *whom), "bad", head, "", more, typed, (give_up, *buttons), brief=self._brief_lost(away)
+                )
+            ]
+        return [self._lost_for_now(away, whom, head, now, buttons)]
 
     @property
     def _can_stop_here(self) -> bool:
@@ -396,16 +410,30 @@ class Banners:
             table.adjournment.can_adjourn and table.occupants.seat not in departed_seats(table) and is_deserted(table)
         )
 
-    def _lost_for_now(self, away: Sequence[int], head: str, now: float, buttons: tuple[BannerButton, ...]) -> Banner:
+    def _lost_for_now(
+        self,
+        away: Sequence[int],
+        whom: tuple[Hashable, ...],
+        head: str,
+        now: float,
+        buttons: tuple[BannerButton, ...],
+    ) -> Banner:
         """Returns the banner while nobody may be given up yet."""
         table = self._table
         waiting = table.peer.waiting if table.peer is not None else ()
         overdue = [seat for seat in waiting if seat in table.reconnection.away]
-        if not overdue or table.occupants.seat in departed_seats(table):
-            text = f"You can play until it is {self._names(away)}’s turn."
-            return Banner(("lost", *away), "bad", head, text, KEEPS, KEEPS, buttons)
+        out = table.occupants.seat in departed_seats(table)
+        if not overdue or out:
+            who = self._names(away)
+            if own := self._own_resignation():
+                return Banner(("lost", *whom), "bad", head, own[0].text or own[0].head, buttons=buttons)
+            if out:
+                text = f"The game is waiting for {who}." if overdue else f"The game goes on until it is {who}’s turn."
+                return Banner(("lost", *whom), "bad", head, text)
+            return Banner(("lost", *whom), "bad", head, f"You can play until it is {who}’s turn.", KEEPS, KEEPS, buttons)
         until = max(table.reconnection.away[seat] for seat in overdue) + table.abandonment.grace
-        others = [seat for seat in waiting if seat not in table.reconnection.away]
+        done = {table.occupants.seat} if self._has_resigned else set[int]()
+        others = [seat for seat in waiting if seat not in table.reconnection.away.keys() | done]
         if table.occupants.seat in others:
             # A player who gives a game up attests that only the absent seats owe a step (SPEC.md, section 18.1).
             text, once = "Your turn: choose.", " after your choice is sent"
@@ -416,10 +444,10 @@ class Banners:
             text, once = KEEPS, ""
         if now >= until:
             more = f"You can stop waiting{once}."
-            return Banner(("awaited", *away), "bad", head, text, more, more, buttons)
+            return Banner(("awaited", *whom), "bad", head, text, more, more, buttons)
         seconds = math.ceil(until - now)
         return Banner(
-            ("awaited", *away),
+            ("awaited", *whom),
             "bad",
             head,
             text,
@@ -428,9 +456,16 @@ class Banners:
             buttons,
             until,
             float(table.abandonment.grace),
-            f"{self._names(away, FEW_COLUMNS)} {_verb(away, 'is', 'are')} away.",
-            f"You can stop waiting for {self._names(overdue, FEW_COLUMNS)} in {clock_digits(seconds)}.",
+            self._brief_lost(away),
+            f"{HAS_RESIGNED} You can stop waiting in {clock_digits(seconds)}."
+            if self._has_resigned
+            else f"You can stop waiting for {self._names(overdue, FEW_COLUMNS)} in {clock_digits(seconds)}.",
         )
+
+    def _brief_lost(self, away: Sequence[int]) -> str:
+        """Returns who is away, and whether this player has resigned, in few words."""
+        gone = f"{self._names(away, FEW_COLUMNS)} {_verb(away, 'is', 'are')} away."
+        return f"{HAS_RESIGNED} {gone}" if self._has_resigned else gone
 
 
 def _verb(seats: Sequence[int], one: str, many: str) -> str:

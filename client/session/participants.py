@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from kimberley.client.session import clocks
 from kimberley.client.session.bots import progress
+from kimberley.client.session.seat_session import session_of
 from kimberley.client.ui.glyphs import cell_width, clean, truncate, wrap
 from kimberley.client.ui.palette import Color
 from kimberley.games.phrases import count_of, join_names
@@ -32,15 +33,19 @@ if TYPE_CHECKING:
 TELL_SECONDS: Final = 60.0
 """A wait for a connected seat is shown after this time, in minutes: seconds would read like a countdown."""
 PAUSED: Final = "paused  "
+NOT_COME: Final = "not here yet"
 THINK_SECONDS: Final = 0.3
 """A bot's progress is shown after this time."""
 THINK_FRAME: Final = 0.1
 OTHERS_PLAY_ON: Final = "The others play on without you. The game can still be proven fair."
 GOES_ON: Final = f"You will be out of the game for good. {OTHERS_PLAY_ON}"
-NO_RESULT: Final = "If you leave, the game has no result and cannot be proven fair. To end it properly, resign."
-NO_RETURN: Final = (
-    "If you leave, nobody can resume this game, and it will have no result. You can also save it for later, or resign."
-)
+NO_RESULT: Final = "If you leave, the game has no result and cannot be proven fair."
+RESIGN_INSTEAD: Final = "To end it properly, resign."
+NO_RETURN: Final = "If you leave, nobody can resume this game, and it will have no result."
+SAVE_OR_RESIGN: Final = "You can also save it for later, or resign."
+SAVE_INSTEAD: Final = "You can also save it for later."
+BOT_NEEDS_YOU: Final = "Your bot plays on only while this program is open."
+BOTS_NEED_YOU: Final = "Your bots play on only while this program is open."
 """What leaving a running game means: where the others play on, where they cannot, and where it could be saved."""
 STILL_NEEDED: Final = "The others still need this program, usually until your next turn. Keep it open."
 """Said of a table that the player has left: a seat can leave the game only where it would have to answer."""
@@ -69,8 +74,16 @@ def you_removed(name: str) -> str:
 def without_you(table: Table) -> str:
     """Says what leaving a running game means."""
     if continues_without_you(table):
-        return GOES_ON
-    return NO_RETURN if table.adjournment.can_adjourn else NO_RESULT
+        return " ".join(filter(None, (GOES_ON, bots_need_you(table))))
+    if table.adjournment.can_adjourn:
+        return f"{NO_RETURN} {SAVE_OR_RESIGN if can_resign(table) else SAVE_INSTEAD}"
+    return f"{NO_RESULT} {RESIGN_INSTEAD}" if can_resign(table) else NO_RESULT
+
+
+def bots_need_you(table: Table) -> str:
+    """Says what becomes of this program's bots in a running game with other people; "" if there are none."""
+    bots = session_of(table).bots if table.phase == "playing" and waiting_people(table) else []
+    return (BOT_NEEDS_YOU if len(bots) == 1 else BOTS_NEED_YOU) if bots else ""
 
 
 VOUCHED: Final = frozenset({"bot", "named bot", "host bot"})
@@ -271,7 +284,7 @@ def lost_by_leaving(table: Table) -> str:
             opens = f" The table opens again{others}." if table.phase == "words" else ""
             return f"You lose your seat at {table_owner(table)}.{opens}"
         case "playing" | "closing":
-            return YOU_HAVE_LEFT
+            return " ".join(filter(None, (YOU_HAVE_LEFT, bots_need_you(table))))
         case _:
             return GAME_OVER if table.ending.record is None else GAME_SAVED
 
@@ -336,7 +349,9 @@ class WaitTracker:
         start = min(since for seat in seats if (since := self.since(seat)) is not None)
         waited, doing, lead = now - start, "choosing…", ""
         if table.reconnection.away:
-            doing = f"away for {elapsed(waited)}"
+            # Nobody knows for how long those who have not come to a resumed game have been away.
+            unseen = table.reconnection.not_come.issuperset(seats)
+            doing = NOT_COME if unseen else f"away for {elapsed(waited)}"
         elif now >= start + THINK_SECONDS and (share := self._thought()) is not None:
             doing = f"thinking… {share:.0%}"
         elif _may_read(table, choosing_seats(table, seats)):

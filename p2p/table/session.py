@@ -98,6 +98,8 @@ class TableSession(TableContext):
         super().__init__(game, identity, data, mesh, policy, host=host, headless=headless, spectators=spectators)
         self.unannounced: str | None = None
         """Why others cannot discover the table; None if they can."""
+        self.announces = True
+        """Whether this seat announces the table to the network; one that was resumed is not announced."""
         self.votes = Votes(self)
         self.words = WordsVerification(self, self.votes, self._first_entries, lambda match: self.play.begin(match))
         self.seating = Seats(self, self.words, self.votes, self, invitation)

@@ -232,7 +232,7 @@ class Table(TableSession):
                 seeks=seek,
                 invitation=invitation,
             )
-            table.bind = bind
+            table.bind, table.announces = bind, False
             if not headless:
                 table.seating.find = find
             if listen:

@@ -15,6 +15,7 @@ import pytest
 
 from kimberley.client.cli.main import main
 from kimberley.client.session.verdicts import ask_for_patience
+from kimberley.games.diamond import GAME as DIAMOND
 from kimberley.games.diamond_trust import GAME
 from kimberley.p2p.storage.archive import SUFFIX
 from kimberley.protocol.crypto import signatures
@@ -144,7 +145,15 @@ def test_who_is_missing_is_named_once(typed: Typed, kept: Kept, record: Record) 
     half = replace(record, envelopes=record.envelopes[: len(record.envelopes) // 2])
     status, out, _ = typed("verify", kept(half))
     assert status == 3
-    assert re.match(r"Incomplete: the (game|fairness check) stopped while waiting for player[12]\.", out)
+    stopped = r"while waiting for player[12]|before it was finished; player[12] still had to play"
+    assert re.match(rf"Incomplete: the (game|fairness check) stopped ({stopped})\.", out)
+
+
+def test_of_two_players_the_one_to_move_is_not_said_to_have_been_waited_for(typed: Typed, kept: Kept) -> None:
+    game = played(DIAMOND, salt="one of two").peers[0].record()
+    for part in (20, 21, 30, 31):
+        _, out, _ = typed("verify", kept(replace(game, envelopes=game.envelopes[:part])))
+        assert re.match(r"Incomplete: the game stopped before it was finished; player[12] still had to play\.", out)
 
 
 def test_where_everyone_still_had_to_play_nobody_is_said_to_have_waited(

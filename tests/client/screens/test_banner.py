@@ -294,7 +294,8 @@ def test_an_agreed_end_is_friendly_and_leaves_no_row_behind() -> None:
         table.change(TableChanged("phase"), phase="failed", problem="Game saved for later.", adjourned=True)
         canvas = app.paint(*SMALL, app.now())
         text = "\n".join(canvas.lines())
-        assert "Game saved for later. Nothing is lost." in text
+        assert text.count("Game saved for later.") == 1
+        assert "All confirmed choices are saved." in text
         assert "connection" not in text
         assert canvas.cell(40, 22).style.bg == "ink"
 

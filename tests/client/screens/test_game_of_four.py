@@ -14,6 +14,7 @@ from kimberley.client.screens.dossier import DossierScreen
 from kimberley.client.screens.table_flow import TableFlow
 from kimberley.client.screens.title import TitleScreen
 from kimberley.client.session.participants import WaitTracker
+from kimberley.client.session.seat_session import LocalBot, session_of
 from kimberley.games.table import Leave, Result
 from kimberley.p2p.table.table import TableChanged
 from kimberley.protocol.events import SeatDeparted
@@ -85,6 +86,70 @@ def test_with_two_present_it_is_a_resignation() -> None:
         assert "To end it properly," in shown(app)
 
     seated = playing((2, 3))
+    dialogs(seated, test)
+
+
+def asked(app: App) -> str:
+    """Returns the question that is asked; "" if none is."""
+    return getattr(app.stack[-1], "text", "")
+
+
+def test_who_resigns_while_the_opponent_is_away_reads_that_it_takes_effect_later() -> None:
+    from kimberley.client.screens.dialogs import leave_table, resign
+
+    def test(app: App) -> None:
+        resign(app, seated)
+        assert "wins as soon as they are back." in asked(app)
+        press(app, "esc")
+        leave_table(app, seated)
+        assert "To end it properly, resign." in asked(app)
+        press(app, "esc")
+        seated.put(resigning=True)
+        leave_table(app, seated)
+        assert asked(app) == "If you leave, the game has no result and cannot be proven fair."
+        press(app, "esc")
+        seated.put(can_adjourn=True)
+        leave_table(app, seated)
+        assert asked(app).endswith("You can also save it for later.")
+
+    seated = playing((2, 3), away={1: 0.0})
+    dialogs(seated, test)
+
+
+def test_who_has_resigned_is_not_told_to_resign_in_order_to_watch() -> None:
+    from kimberley.client.screens.dialogs import leave_table
+
+    def test(app: App) -> None:
+        leave_table(app, seated)
+        assert asked(app).startswith("You will be out of the game")
+        assert "resign" not in asked(app)
+
+    seated = playing(resigning=True)
+    dialogs(seated, test)
+
+
+@pytest.mark.parametrize("left", [(), (0,)])
+@pytest.mark.parametrize(
+    ("bots", "told"),
+    [
+        (0, ""),
+        (1, "Your bot plays on only while this program is open."),
+        (2, "Your bots play on only while this program is open."),
+    ],
+)
+def test_the_host_reads_that_bots_need_the_program_before_leaving_them(
+    left: tuple[int, ...], bots: int, told: str
+) -> None:
+    from kimberley.client.screens.dialogs import leave_table
+
+    def test(app: App) -> None:
+        session_of(seated).bots.extend(LocalBot(seated, 1, 1) for _ in range(bots))
+        leave_table(app, seated)
+        assert told in asked(app)
+        assert ("Your bot" in asked(app)) is bool(bots)
+        assert bool(asked(app)) is bool(bots or not left)
+
+    seated = playing(left)
     dialogs(seated, test)
 
 
@@ -204,6 +269,9 @@ def test_who_is_waited_for_and_since_when() -> None:
     assert waits.strip_text(130.0, 40)[1] == "warning"
     assert waits.strip_text(130.0, 40)[0].endswith("away for 10 s")
     assert waits.sentences(130.0)[0] == "日本の友達 4f2a lost the connection 10 s ago."
+    seated.put(not_come=frozenset({3}))
+    assert waits.strip_text(130.0, 40)[0].endswith(" not here yet")
+    seated.put(not_come=frozenset())
 
     seated.put(away={})
     peer.waiting = (0,)

@@ -91,6 +91,23 @@ def test_the_menu_has_the_letters_of_a_screen_also_while_text_is_typed() -> None
     running(test)
 
 
+def test_no_letter_is_offered_as_a_key_while_an_address_is_typed() -> None:
+    async def test(app: App) -> None:
+        join = JoinScreen(app)
+        app.push(join)
+        offered = ("w watch", "/ type an address", "Watch w")
+        assert all(each in shown(app) for each in offered)
+        press(app, "/")
+        assert not any(each in shown(app) for each in offered)
+        assert "Esc stop typing" in shown(app)
+        press(app, "/", *"10.0.0.7")
+        assert join.field.text == "10.0.0.7"
+        press(app, "esc")
+        assert all(each in shown(app) for each in offered)
+
+    running(test)
+
+
 def test_a_long_menu_scrolls() -> None:
     async def test(app: App) -> None:
         ran: list[int] = []

@@ -359,6 +359,19 @@ def test_a_long_address_is_shown_whole(address: str, seats: int, unannounced: st
     at(table(1, seats=seats, addresses=(address,), unannounced=unannounced), test)
 
 
+@pytest.mark.parametrize(
+    ("values", "listed"), [({}, True), ({"announces": False}, False), ({"unannounced": "no multicast"}, False)]
+)
+def test_a_table_that_no_list_shows_is_joined_by_its_address(values: dict[str, Any], listed: bool) -> None:
+    async def test(app: App, services: PretendServices) -> None:
+        del services
+        text = shown(app)
+        assert ("Join, then pick your table." in text) is listed
+        assert ("Join, then type the address." in text) is not listed
+
+    at(table(1, seats=2, addresses=("192.168.1.7",), **values), test)
+
+
 def test_link_local_addresses_are_offered_only_alone() -> None:
     async def test(app: App, services: PretendServices) -> None:
         del services

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+import kimberley.client.session.banners as banner_module
 from kimberley.client.session.banners import (
     COME_SECONDS,
     CUT_OFF,
@@ -135,7 +136,47 @@ def test_a_resignation_that_ends_the_game_is_told_while_the_other_is_away() -> N
     assert banners.current(clock.now) == ()
     table.change(TableChanged("away"), away={1: 1000.0})
     clock.now += 60
-    assert "You resigned. Waiting for ben." in [banner.line for banner in banners.current(clock.now)]
+    found = only(banners, clock)
+    assert found.head == "You resigned. ben lost the connection."
+    assert found.brief == "You resigned. ben is away."
+    assert found.timed == "You resigned. You can stop waiting in 1:00."
+    # Another topic than that of the lost connection alone: text mode says each once.
+    table.change(TableChanged("resigning"), resigning=False)
+    assert only(banners, clock).topic != found.topic
+    table.change(TableChanged("absent"), resigning=True, absent=(1,))
+    assert only(banners, clock).head == found.head
+    assert actions(only(banners, clock)) == [BannerAction.GIVE_UP, BannerAction.STOP_HERE]
+
+
+def test_who_has_resigned_and_owes_the_same_choice_is_not_told_to_choose() -> None:
+    table = playing(waiting=(0, 1), away={1: 1000.0}, resigning=True)
+    banners, clock = banners_of(table)
+    assert "choose" not in only(banners, clock).line
+
+
+def test_a_request_is_shown_before_a_resignation_that_has_no_effect_yet(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(banner_module, "continues_without_you", lambda _table: True)
+    monkeypatch.setattr(banner_module, "choosing_seats", lambda _table, _seats: [])
+    table = playing(names=("ana", "ben", "cleo"), seats=3, resigning=True, adjourn_from=frozenset({0}))
+    banners, clock = banners_of(table)
+    asked, resigned = banners.current(clock.now)
+    assert actions(asked) == [BannerAction.PLAY_ON]
+    assert resigned.head == RESIGNS_LATER
+    table.change(TableChanged("away"), away={2: 1000.0}, adjourn_from=frozenset())
+    found = only(banners, clock)
+    assert (found.head, found.text) == ("cleo lost the connection.", RESIGNS_LATER)
+
+
+@pytest.mark.parametrize(
+    ("waiting", "text"), [(2, "The game is waiting for cleo."), (1, "The game goes on until it is cleo’s turn.")]
+)
+def test_who_is_out_of_the_game_is_not_told_to_play(waiting: int, text: str) -> None:
+    table = playing(
+        names=("ana", "ben", "cleo"), seats=3, waiting=(waiting,), story=((Leave(0), None),), away={2: 1000.0}
+    )
+    banners, clock = banners_of(table)
+    found = only(banners, clock)
+    assert found.line == f"cleo lost the connection. {text}"
 
 
 def test_who_owes_a_choice_is_told_to_choose_before_giving_up() -> None:

@@ -113,7 +113,7 @@ def test_where_the_referee_has_ruled_no_other_record_is_needed() -> None:
 
     async def look(fetch: Fetch) -> None:
         page = (await fetch(TABLE)).text
-        assert "Incomplete: the game stopped while waiting for" in page
+        assert "Incomplete: the game stopped before it was finished; " in page
         assert "Everything up to that point checks out." in page
         assert "Compare it" not in page
 
