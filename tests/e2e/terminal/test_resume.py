@@ -215,7 +215,7 @@ def test_in_lines(tmp_path: Path) -> None:
         ben.process.kill()
         ana.wait("ben away for")
         with Terminal("--plain", data=tmp_path / "ben") as lines:
-            lines.wait("Diamond Trust of London against ana: month 1 of 9")
+            lines.wait("Diamond Trust of London against ana. Month 1 of 9.")
             lines.press(*"resume 1", "enter")
             lines.wait("You are back in Diamond Trust of London")
             lines.press(*"resign", "enter")
