@@ -430,7 +430,8 @@ class Banners:
             if out:
                 text = f"The game is waiting for {who}." if overdue else f"The game goes on until it is {who}’s turn."
                 return Banner(("lost", *whom), "bad", head, text)
-            return Banner(("lost", *whom), "bad", head, f"You can play until it is {who}’s turn.", KEEPS, KEEPS, buttons)
+            text = f"You can play until it is {who}’s turn."
+            return Banner(("lost", *whom), "bad", head, text, KEEPS, KEEPS, buttons)
         until = max(table.reconnection.away[seat] for seat in overdue) + table.abandonment.grace
         done = {table.occupants.seat} if self._has_resigned else set[int]()
         others = [seat for seat in waiting if seat not in table.reconnection.away.keys() | done]
