@@ -18,6 +18,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from enum import Enum, auto
 from typing import Protocol, TypeAlias, TypeVar, runtime_checkable
 
 from kimberley.games.asks.base import Ask
@@ -53,6 +54,7 @@ __all__ = [
     "Open",
     "Option",
     "Plain",
+    "ReasonKind",
     "Result",
     "Roll",
     "Seal",
@@ -72,6 +74,20 @@ __all__ = [
 ]
 
 
+class ReasonKind(Enum):
+    """What the reason of a result says.
+
+    `DECIDED`: why the winners won, or why nobody did. `OVER`: when the game ended; what each player had says why
+    somebody won. `RESIGNED`: that all who have not won have resigned. `AGREED`: that the players agreed to a draw, so
+    also how the game ended.
+    """
+
+    DECIDED = auto()
+    OVER = auto()
+    RESIGNED = auto()
+    AGREED = auto()
+
+
 @dataclass(frozen=True, slots=True)
 class Result:
     """How a game ended.
@@ -79,8 +95,8 @@ class Result:
     `places` by seat: 1 for the first, equal for a tie. `scores` by seat: what the places were judged by. `reason`: a
     sentence for a person, without its full stop. `counts` by seat: what each player had in the end, in words, such as
     "18 points"; empty if the reason says all that a person would ask. `sides`: what stands for the seats in the reason,
-    by seat, such as "A" or "London"; empty if nothing does. `ends`: whether the reason says when the game ended; then
-    the counts say why somebody won. Seats sign the places and the scores alone.
+    by seat, such as "A" or "London"; empty if nothing does. `kind`: what the reason says. Seats sign the places and
+    the scores alone.
     """
 
     places: tuple[int, ...]
@@ -88,7 +104,7 @@ class Result:
     reason: str
     counts: tuple[str, ...] = field(default=(), compare=False)
     sides: Sequence[str] = field(default=(), compare=False)
-    ends: bool = field(default=False, compare=False)
+    kind: ReasonKind = field(default=ReasonKind.DECIDED, compare=False)
 
     def reason_for(self, names: Sequence[str]) -> str:
         """Returns the reason with names in place of sides. `names` by seat."""

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from kimberley.games.phrases import join_names
 from kimberley.games.table import Result
 from kimberley.p2p.base.text import clean
-from kimberley.p2p.sentences.notices import as_sentence, ended_when
-from kimberley.p2p.sentences.verdicts import counts_told, reason_named, says_draw
+from kimberley.p2p.sentences.verdicts import describe_result
 from kimberley.p2p.tournament import events
 from kimberley.p2p.tournament.points import places_after_ruling
 from kimberley.protocol.audit import FAIR, INCOMPLETE, UNFAIR, Verdict, who_cheated
@@ -43,27 +42,13 @@ def ruling_from_audit(verdict: Verdict | None, names: Sequence[str]) -> Ruling:
         sentence = clean(who_cheated(verdict.deviations, names), 300)
         return ruling_against(verdict.seats, seats, events.CHEATING, f"{sentence[0].upper()}{sentence[1:]}.")
     if verdict is not None and verdict.code == FAIR and verdict.result is not None:
-        return Ruling(verdict.result.places, events.PLAYED, outcome(verdict.result, names, verdict.gone))
+        return Ruling(verdict.result.places, events.PLAYED, describe_result(verdict.result, tuple(names), verdict.gone))
     if verdict is not None and verdict.code == INCOMPLETE and verdict.seats:
         lost = verdict.seats
         sentence = f"The game of {names_at(names, lost)} cannot be checked: {clean(verdict.reason, 300)}."
         return ruling_against(lost, seats, events.REFUSED, sentence, verdict.result)
     reason = clean(verdict.reason, 300) if verdict is not None else "this program failed"
     return void_ruling(seats, f"The record cannot be checked: {reason}. Nobody wins.")
-
-
-def outcome(result: Result, names: Sequence[str], gone: Collection[int] = ()) -> str:
-    """Returns who won, and how or when the game ended, with what each player had, if people count that. `gone` are the
-    seats that left before the end.
-    """
-    counts = counts_told(result, names, gone)
-    winners = result.winners
-    tie = "A draw" if len(winners) == len(names) else f"A tie between {names_at(names, winners)}"
-    first = f"{names_at(names, winners)} won" if len(winners) == 1 else tie
-    why, had = reason_named(result, names).rstrip("."), f" ({counts})" if counts else ""
-    if says_draw(why):
-        return as_sentence(why, names)
-    return f"{first}{had}. {ended_when(why, names)}" if result.ends else f"{first}: {why}{had}."
 
 
 def names_at(names: Sequence[str], seats: Collection[int]) -> str:

@@ -12,7 +12,7 @@ from kimberley.client.ui.glyphs import cell_width, truncate
 from kimberley.client.ui.layout import SEAT_MARKS
 from kimberley.client.ui.palette import Color
 from kimberley.games.phrases import count_of, join_names
-from kimberley.games.table import Result, State
+from kimberley.games.table import ReasonKind, Result, State
 from kimberley.p2p.sentences.notices import (
     RESIGNED,
     as_sentence,
@@ -44,7 +44,7 @@ def outcome(names: Sequence[str], result: Result, seat: int | None, room: int) -
 def outcomes(names: Sequence[str], result: Result, seat: int | None) -> tuple[str, ...]:
     """Says who has won and why, or with how much and when the game ended, in sentences: in full, then ever shorter."""
     who, why = winners(names, result, seat), reason_told(result, names, seat)
-    if not result.ends:
+    if result.kind is not ReasonKind.OVER:
         return f"{who}: {why}.", f"{who}."
     best = result.winners
     had = f" with {result.counts[best[0]]}{' each' if len(best) > 1 else ''}" if result.counts else ""

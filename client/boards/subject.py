@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from kimberley.games.phrases import join_names
-from kimberley.games.table import Result
+from kimberley.games.table import ReasonKind, Result
 from kimberley.p2p.sentences.verdicts import reason_named
 
 _IRREGULAR: Final = {"has": "have", "is": "are", "was": "were", "does": "do", "carries": "carry"}
@@ -69,7 +69,7 @@ def reason_told(result: Result, names: Sequence[str], you: int | None) -> str:
     if you is not None and result.sides:
         reason = re.sub(r"\byou (\w+)", lambda match: f"you {called[you].does(match[1])}", reason)
     gone = [seat for seat in range(len(names)) if seat not in result.winners]
-    alone = len(names) == 2 and len(result.winners) == 1 and reason.endswith(" resigned")
+    alone = len(names) == 2 and result.kind is ReasonKind.RESIGNED
     if you is None or not alone:
         return reason
     return f"{join_names([subject(names, seat, you).whom for seat in gone])} resigned"

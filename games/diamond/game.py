@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, cast
 
 from kimberley.games.options import resolve_options
-from kimberley.games.table import Answer, Ask, Option, Plain, Result
+from kimberley.games.table import Answer, Ask, Option, Plain, ReasonKind, Result
 
 if TYPE_CHECKING:
     from kimberley.games.diamond.rules import State
@@ -48,7 +48,9 @@ class Diamond:
         places = tuple(2 if seat in seats else 1 for seat in range(SEATS))
         sides = () if known.first is None else tuple(COLORS[known.color(seat)] for seat in range(SEATS))
         who = sides[seats[0]] if sides else "one side"
-        return Result(places, tuple((2 - place,) for place in places), f"{who} resigned", sides=sides)
+        return Result(
+            places, tuple((2 - place,) for place in places), f"{who} resigned", (), sides, ReasonKind.RESIGNED
+        )
 
     def as_text(
         self, start: TableState, story: Sequence[tuple[Ask, Answer]], result: Result | None, names: Sequence[str]

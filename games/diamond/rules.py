@@ -26,7 +26,7 @@ from kimberley.games.diamond.position import (
     Swap,
 )
 from kimberley.games.phrases import join_names
-from kimberley.games.table import Answer, Ask, Decide, Plain, Result, Roll, Unreadable, evolve
+from kimberley.games.table import Answer, Ask, Decide, Plain, ReasonKind, Result, Roll, Unreadable, evolve
 
 SEATS: Final = 2
 AGREED: Final = "both sides agreed to a draw"
@@ -146,7 +146,7 @@ class State:
             color, square = won
             return self.won_by(color, f"{COLORS[color]} completed the square {' '.join(names(square))}")
         reason = self._drawn()
-        return drawn(reason) if reason else None
+        return drawn(reason, ReasonKind.AGREED if self.agreed else ReasonKind.DECIDED) if reason else None
 
     def _drawn(self) -> str | None:
         if self.agreed:
@@ -197,9 +197,9 @@ class State:
                 return self.quiet, self.earlier
 
 
-def drawn(reason: str) -> Result:
+def drawn(reason: str, kind: ReasonKind = ReasonKind.DECIDED) -> Result:
     """Returns a draw."""
-    return Result((1,) * SEATS, ((0,),) * SEATS, reason)
+    return Result((1,) * SEATS, ((0,),) * SEATS, reason, kind=kind)
 
 
 __all__ = ["BLACK", "QUIET", "SEATS", "TIMES", "State", "TurnSpace", "drawn"]

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, cast
 
 from kimberley.games.options import resolve_options
-from kimberley.games.table import Option, Plain, Result
+from kimberley.games.table import Option, Plain, ReasonKind, Result
 
 if TYPE_CHECKING:
     from kimberley.games.diamond_trust.rules import State
@@ -47,4 +47,4 @@ class DiamondTrust:
         if len(set(seats)) == len(vault):
             return Result((1,) * len(vault), scores, "both sides resigned")
         places = tuple(2 if seat in seats else 1 for seat in range(len(vault)))
-        return Result(places, scores, f"{HOMES[seats[0]]} resigned", sides=HOMES)
+        return Result(places, scores, f"{HOMES[seats[0]]} resigned", (), HOMES, ReasonKind.RESIGNED)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, cast
 
 from kimberley.games.options import resolve_options
 from kimberley.games.phrases import join_names
-from kimberley.games.table import Option, Plain, Result
+from kimberley.games.table import Option, Plain, ReasonKind, Result
 
 if TYPE_CHECKING:
     from kimberley.games.land.rules import State
@@ -62,4 +62,5 @@ class LandGame:
         known = cast("State", state)
         places = tuple(2 if seat in seats and len(set(seats)) < known.seats else 1 for seat in range(known.seats))
         who = join_names([SEAT_NAMES[seat] for seat in sorted(set(seats))])
-        return Result(places, known.scores(set(seats)), f"{who} resigned", known.counts(), SEAT_NAMES)
+        kind = ReasonKind.RESIGNED if 2 in places else ReasonKind.DECIDED
+        return Result(places, known.scores(set(seats)), f"{who} resigned", known.counts(), SEAT_NAMES, kind)

@@ -22,6 +22,7 @@ from kimberley.games.table import (
     Hidden,
     Item,
     Plain,
+    ReasonKind,
     Result,
     Roll,
     Show,
@@ -166,7 +167,8 @@ class State:
         points = tuple(self.score(seat) for seat in range(self.seats))
         ranks = [(self.present[seat], points[seat]) for seat in range(self.seats)]
         places = tuple(1 + sum(rank > own for rank in ranks) for own in ranks)
-        return Result(places, tuple((one,) for one in points), self.ended, _in_words(points), ends=self.ended != ALONE)
+        kind = ReasonKind.RESIGNED if self.ended == ALONE else ReasonKind.OVER
+        return Result(places, tuple((one,) for one in points), self.ended, _in_words(points), (), kind)
 
     def given_up(self, seats: Sequence[int]) -> Result:
         """Returns the result where seats resign, and those that remain share first place."""
@@ -177,7 +179,7 @@ class State:
             places = tuple(1 if seat in seats else 1 + len(seats) for seat in range(self.seats))
             return Result(places, points, "all remaining players resigned", counts)
         places = tuple(1 if seat in who else 1 + len(who) for seat in range(self.seats))
-        return Result(places, points, "the others resigned", counts)
+        return Result(places, points, "the others resigned", counts, (), ReasonKind.RESIGNED)
 
     # -- the state after an answer -----------------------------------------------------------------------------------
 
@@ -228,7 +230,8 @@ class State:
         willing = tuple(isinstance(choice, tuple) and choice[1] is True for choice in choices)
         state = evolve(self, cards=cards, willing=willing)
         if all(agrees for agrees, here in zip(willing, self.present, strict=True) if here):
-            return evolve(state, ended="everyone agreed to end the game")
+            who = "both players" if self.seats == 2 else "everyone"
+            return evolve(state, ended=f"{who} agreed to end the game")
         return state._next_to_act()
 
     def _moved(self, to: int, picked: Sequence[int], dropped: Sequence[tuple[int, int]]) -> State:

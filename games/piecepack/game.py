@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, cast
 
 from kimberley.games.options import resolve_options
-from kimberley.games.table import Option, Plain, Result
+from kimberley.games.table import Option, Plain, ReasonKind, Result
 
 if TYPE_CHECKING:
     from kimberley.games.piecepack.rules import State
@@ -38,6 +38,5 @@ class Piecepack:
     def resignation_result(self, state: TableState, seats: Sequence[int]) -> Result:
         """Returns the result: the seat that resigns is last, behind all that stayed, whatever its score."""
         known = cast("State", state)
-        return known.result(
-            [present and seat not in seats for seat, present in enumerate(known.present)], "by resignation"
-        )
+        stay = [present and seat not in seats for seat, present in enumerate(known.present)]
+        return known.result(stay, "by resignation", ReasonKind.RESIGNED if sum(stay) == 1 else ReasonKind.DECIDED)

@@ -10,7 +10,7 @@ from kimberley.games.phrases import count_of
 from kimberley.games.piecepack.coins import KINDS, Coins, Kind, of_suit, value
 from kimberley.games.piecepack.field import Field, Tile
 from kimberley.games.piecepack.suits import HEART, HIGHEST
-from kimberley.games.table import HIDDEN, Result
+from kimberley.games.table import HIDDEN, ReasonKind, Result
 
 EACH: Final = 2
 """Coins that a player starts with."""
@@ -144,9 +144,9 @@ class PiecepackPosition:
         placed = {coin.parts for coin in self.coins() if value(coin) is not HIDDEN}
         return tuple(kind for kind in KINDS if kind not in placed)
 
-    def result(self, present: Sequence[bool], reason: str, *, ends: bool = False) -> Result:
-        """Returns the places by points: first all who stay, then all others. `ends` as in Result."""
+    def result(self, present: Sequence[bool], reason: str, kind: ReasonKind) -> Result:
+        """Returns the places by points: first all who stay, then all others. `reason` and `kind` as in `Result`."""
         ranks = [(present[seat], self.scores[seat]) for seat in range(self.seats)]
         places = tuple(1 + sum(other > rank for other in ranks) for rank in ranks)
         counts = tuple(count_of(score, "point") for score in self.scores)
-        return Result(places, tuple((score,) for score in self.scores), reason, counts, ends=ends)
+        return Result(places, tuple((score,) for score in self.scores), reason, counts, (), kind)

@@ -27,7 +27,7 @@ from kimberley.games.piecepack.field import opening, places
 from kimberley.games.piecepack.position import EACH, PiecepackPosition
 from kimberley.games.piecepack.spaces import TileSpace
 from kimberley.games.piecepack.suits import HEART, MOON, SUITS
-from kimberley.games.table import Answer, Ask, Decide, Result, Roll, Show, Shuffle, evolve
+from kimberley.games.table import Answer, Ask, Decide, ReasonKind, Result, Roll, Show, Shuffle, evolve
 
 BAG: Final = "coins"
 PILE: Final = "diamonds"
@@ -51,7 +51,7 @@ class State(PiecepackPosition):
     def ask(self) -> Ask | Result:
         """Returns what the table must do next, or how the game ended."""
         if self.ended:
-            return self.result(self.present, self.ended, ends=self.ended in turns.RAN_OUT)
+            return self.result(self.present, self.ended, turns.ENDINGS.get(self.ended, ReasonKind.DECIDED))
         if self.returned and self.phase in _DRAWING:
             return Shuffle(BAG, tuple(coin.handle for coin in (*self.bag, *self.returned)))
         if self.sold and self.phase == "mine":

@@ -9,15 +9,15 @@ from kimberley.games.piecepack.coins import Coins, handles, of_suit, parted, sui
 from kimberley.games.piecepack.field import Tile, TilePlace, places
 from kimberley.games.piecepack.position import QUIET_ROUNDS, PiecepackPosition
 from kimberley.games.piecepack.suits import CLUB, DIAMOND, GOAL, HEART, MOON, SPADE, payoff
-from kimberley.games.table import Plain, evolve
+from kimberley.games.table import Plain, ReasonKind, evolve
 
 P = TypeVar("P", bound=PiecepackPosition)
 
 OUT_OF_TILES: Final = "the last tile was drawn"
 OUT_OF_ROOM: Final = f"nobody had room to explore for {QUIET_ROUNDS} rounds"
-RAN_OUT: Final = (OUT_OF_TILES, OUT_OF_ROOM)
-"""The reasons that say when a game ended, but not why somebody won."""
 ALONE: Final = "only one player is left"
+ENDINGS: Final = {OUT_OF_TILES: ReasonKind.OVER, OUT_OF_ROOM: ReasonKind.OVER, ALONE: ReasonKind.RESIGNED}
+"""What these reasons say. Others say why somebody won."""
 
 
 def put_back(p: P, coins: Coins) -> P:

@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from typing import Final, Protocol
 
 from kimberley.games.phrases import join_names
-from kimberley.games.table import Result
+from kimberley.games.table import ReasonKind, Result
 from kimberley.p2p.base.confusables import distinct_names
 from kimberley.p2p.base.text import clean
 from kimberley.p2p.sentences.notices import ended_when
@@ -37,12 +37,6 @@ CHECK_ANOTHER: Final = "Check a copy of it, or another player’s record."
 """Said of a record that is damaged."""
 COMPARE_THEM: Final = "If the other player kept a record, compare the two."
 """The same for two players: either can blame the other."""
-_OTHERS_RESIGNED: Final = ("the others resigned", "only one player is left")
-"""Reasons of a result that mean that all who have not won have resigned."""
-_AND_WHO_IS_LEFT: Final = " resigned, and "
-"""What precedes, in the reason of a result, the player who is left. With two players, the part before it is enough."""
-_EVERYONE: Final = "everyone"
-"""The beginning of the reason of a result to which all players agreed."""
 
 
 class VerdictLike(Protocol):
@@ -113,26 +107,18 @@ def is_attested(verdict: Verdict) -> bool:
     return any(len(verdict.names) > 2 or not {*who} <= {*verdict.names} for _, who in verdict.attested)
 
 
-def of_two(reason: str, names: Sequence[str]) -> str:
-    """Returns why a game ended: with two players, both agreed, not everyone."""
-    return (
-        f"both players{reason.removeprefix(_EVERYONE)}" if len(names) == 2 and reason.startswith(_EVERYONE) else reason
-    )
-
-
 def reason_named(result: Result, names: Sequence[str]) -> str:
     """Returns why a game ended, as a part of a sentence: who has resigned is named. `names` as they are shown."""
-    losers = [name for seat, name in enumerate(names) if seat not in result.winners]
-    if losers and (result.reason in _OTHERS_RESIGNED or (len(names) == 2 and _AND_WHO_IS_LEFT in result.reason)):
-        return f"{join_names(losers)} resigned"
-    return of_two(result.reason_for(names), names)
+    if result.kind is ReasonKind.RESIGNED:
+        return f"{join_names([name for seat, name in enumerate(names) if seat not in result.winners])} resigned"
+    return result.reason_for(names)
 
 
 def counts_told(result: Result, names: Sequence[str], gone: Collection[int]) -> str:
     """Returns what each player had, if the game counts something that people count, or that they resigned: those who
     are `gone` share no place with the others, whatever they had. `names` as they are shown.
     """
-    told = " resigned" in result.reason
+    told = result.kind is ReasonKind.RESIGNED
     return ", ".join(
         f"{name} {'resigned' if seat in gone and not told else had}"
         for seat, (name, had) in enumerate(zip(names, result.counts, strict=False))
@@ -146,11 +132,6 @@ def describe_result(result: Result, names: tuple[str, ...], gone: Collection[int
     return f"{sentence if len(result.winners) == 1 else sentence[0].upper() + sentence[1:]}."
 
 
-def says_draw(reason: str) -> bool:
-    """Returns whether the reason of a result says by itself that the game is a draw."""
-    return reason.endswith(" to a draw")
-
-
 def result_sentence(result: Result, names: tuple[str, ...], gone: Collection[int] = ()) -> str:
     """Says who won and why, and what each player had, if the game counts something that people count, too. Returns one
     or two sentences, without the last full stop. `gone` are the seats that left before the end.
@@ -161,11 +142,11 @@ def result_sentence(result: Result, names: tuple[str, ...], gone: Collection[int
     tie = "a draw" if len(winners) == len(displayed) else f"a tie between {join_names(winners)}"
     losers = join_names([name for name in displayed if name not in winners])
     reason = reason_named(result, displayed)
-    if says_draw(reason):
+    if result.kind is ReasonKind.AGREED:
         return reason
-    won = "won" if counts and not reason.endswith(" resigned") else f"won against {losers}"
+    won = "won" if counts and result.kind is not ReasonKind.RESIGNED else f"won against {losers}"
     outcome = f"{winners[0]} {won}" if len(winners) == 1 else tie
     had = f" ({counts})" if counts else ""
-    if result.ends:
+    if result.kind is ReasonKind.OVER:
         return f"{outcome}{had}. {ended_when(reason, displayed)}".removesuffix(".")
     return f"{outcome}: {reason}{had}"

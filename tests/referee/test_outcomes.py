@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
-from kimberley.games.table import Result
+from kimberley.games.table import ReasonKind, Result
+from kimberley.p2p.sentences.verdicts import describe_result
 from kimberley.p2p.tournament.events import CHEATING, PLAYED, REFUSED, TIME, VOID
 from kimberley.protocol.audit import DAMAGED, FAIR, INCOMPLETE, UNFAIR, Verdict
 from kimberley.protocol.log import Deviation
-from kimberley.referee.rulings import Ruling, names_at, outcome, ruling_against, ruling_from_audit, void_ruling
+from kimberley.referee.rulings import Ruling, names_at, ruling_against, ruling_from_audit, void_ruling
 
 NAMES = ("ana", "ben", "cleo")
-WON = Result((2, 1, 3), ((4,), (7,), (1,)), "ben has most.", ("4 points", "7 points", "1 point"))
+WON = Result((2, 1, 3), ((4,), (7,), (1,)), "ben has most", ("4 points", "7 points", "1 point"))
 
 
 def deviation(seat: int, reason: str = "it is no choice") -> Deviation:
@@ -72,48 +71,44 @@ def test_a_ruling_puts_those_who_lost_behind_all_others() -> None:
 
 
 def test_scores_are_told_where_they_can_be_read() -> None:
-    places, scores, reason = (1, 2), ((7,), (4,)), "ana has more."
-    told = outcome(Result(places, scores, reason, ("7 points", "4 points")), ("ana", "ben"))
+    places, scores, reason = (1, 2), ((7,), (4,)), "ana has more"
+    told = describe_result(Result(places, scores, reason, ("7 points", "4 points")), ("ana", "ben"))
     assert told == "ana won: ana has more (ana 7 points, ben 4 points)."
-    assert outcome(Result(places, scores, reason), ("ana", "ben")) == "ana won: ana has more."
+    assert describe_result(Result(places, scores, reason), ("ana", "ben")) == "ana won against ben: ana has more."
 
 
 def test_letters_that_stand_for_seats_are_told_as_names() -> None:
-    result = Result((1, 2), ((7,), (4,)), "B resigned, and A is the last player left", (), "AB")
-    three = replace(result, places=(1, 2, 3))
-    assert outcome(three, ("ana", "ben", "carla")) == "ana won: ben resigned, and ana is the last player left."
+    result = Result((1, 2, 3), ((7,), (4,), (0,)), "A is the last player left", (), "ABC")
+    assert describe_result(result, NAMES) == "ana won against ben and cleo: ana is the last player left."
 
 
 def test_of_two_it_is_enough_to_say_who_resigned() -> None:
-    result = Result((1, 2), ((7,), (4,)), "B resigned, and A is the last player left", (), "AB")
-    assert outcome(result, ("ana", "ben")) == "ana won: ben resigned."
-    bankrupt = replace(result, reason="A is the last player left")
-    assert outcome(bankrupt, ("ana", "ben")) == "ana won: ana is the last player left."
+    result = Result((1, 2), ((7,), (4,)), "the others resigned", kind=ReasonKind.RESIGNED)
+    assert describe_result(result, NAMES[:2]) == "ana won against ben: ben resigned."
 
 
 def test_what_ends_a_game_is_no_reason_to_win_it() -> None:
-    result = Result((1, 2), ((7,), (4,)), "everyone agreed to end the game", ("7 points", "4 points"), ends=True)
-    told = "ana won (ana 7 points, ben 4 points). Both players agreed to end the game."
-    assert outcome(result, ("ana", "ben")) == told
-    three = Result((1, 2, 3), ((7,), (4,), (2,)), "everyone agreed to end the game", ends=True)
-    assert outcome(three, ("ana", "ben", "carla")) == "ana won. Everyone agreed to end the game."
+    reason, counts = "everyone agreed to end the game", ("7 points", "4 points")
+    result = Result((1, 2), ((7,), (4,)), reason, counts, kind=ReasonKind.OVER)
+    told = "ana won (ana 7 points, ben 4 points). Everyone agreed to end the game."
+    assert describe_result(result, ("ana", "ben")) == told
 
 
 def test_who_left_is_said_to_have_resigned_beside_what_the_others_had() -> None:
-    result = Result((1, 3, 1), ((7,),) * 3, "the last gem was taken", ("7 points",) * 3, ends=True)
+    result = Result((1, 3, 1), ((7,),) * 3, "the last gem was taken", ("7 points",) * 3, kind=ReasonKind.OVER)
     told = "A tie between ana and cleo (ana 7 points, ben resigned, cleo 7 points). "
-    assert outcome(result, NAMES, (1,)) == f"{told}The game ended when the last gem was taken."
+    assert describe_result(result, NAMES, (1,)) == f"{told}The game ended when the last gem was taken."
     ruling = ruling_from_audit(Verdict(FAIR, "", result=result, names=NAMES, left=((1, ""),)), NAMES)
-    assert ruling.sentence == outcome(result, NAMES, (1,))
+    assert ruling.sentence == describe_result(result, NAMES, (1,))
 
 
 def test_ties_are_told_apart_from_draws() -> None:
     reason = "points are equal"
-    draw = outcome(Result((1, 1), ((3,), (3,)), reason, ("3K", "3K")), NAMES[:2])
+    draw = describe_result(Result((1, 1), ((3,), (3,)), reason, ("3K", "3K")), NAMES[:2])
     assert draw == "A draw: points are equal (ana 3K, ben 3K)."
-    agreed = Result((1, 1), ((0,), (0,)), "both sides agreed to a draw")
-    assert outcome(agreed, NAMES[:2]) == "Both sides agreed to a draw."
-    tied = outcome(Result((1, 3, 1), ((1, 0),) * 3, reason), NAMES)
+    agreed = Result((1, 1), ((0,), (0,)), "both sides agreed to a draw", kind=ReasonKind.AGREED)
+    assert describe_result(agreed, NAMES[:2]) == "Both sides agreed to a draw."
+    tied = describe_result(Result((1, 3, 1), ((1, 0),) * 3, reason), NAMES)
     assert tied == "A tie between ana and cleo: points are equal."
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from typing import Final
+from typing import Final, cast
 
 from kimberley.client.boards.land.events import GameEvent, SeatLeft
 from kimberley.client.boards.land.ledger import cut_cash
@@ -15,7 +15,6 @@ from kimberley.client.boards.land.phrases import (
     money,
     nameless,
     times,
-    who_resigned,
     why_out,
 )
 from kimberley.client.boards.report import Dossier, DossierRow, name_room
@@ -32,7 +31,7 @@ from kimberley.games.land.game import LandGame
 from kimberley.games.land.money import amount
 from kimberley.games.land.rules import BANKRUPT, State
 from kimberley.games.phrases import count_of
-from kimberley.games.table import Answer, Ask, Leave, Result
+from kimberley.games.table import Answer, Ask, Result, state_after
 from kimberley.p2p.sentences.notices import place_number
 
 DEALS: Final = 3
@@ -170,9 +169,13 @@ def _in_words(shown: Shown[State, GameEvent]) -> list[str]:
 
 def account_sheet_lines(start: State, story: Sequence[tuple[Ask, Answer]], result: Result | None) -> list[str]:
     """Returns the account sheet of a game."""
-    left = {ask.seat for ask, _ in story if isinstance(ask, Leave)}
-    reason = "" if result is None else result.reason
-    resigned = tuple(seat for seat in who_resigned(reason) if seat not in left)
+    final = start
+    for ask, answer in story:
+        final = cast(State, state_after(final, ask, answer))
+    resigned: tuple[int, ...] = ()
+    if result is not None and not isinstance(final.ask(), Result):
+        playing = tuple(seat for seat in range(start.seats) if final.alive(seat))
+        resigned = tuple(seat for seat in playing if seat not in result.winners) or playing
     try:
         return write_sheet(sheet_from_story(start, story, resigned)).splitlines()
     except AccountSheetError as error:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence, Sized
 from typing import Final
 
@@ -26,8 +25,6 @@ DEAL_SIGNS: Final = {BUY: "+", SELL: "-", PRICE: "*"}
 """The sign of each kind of deal, on a parcel that was dealt in this turn."""
 DEALT_WORDS: Final = {"+": "bought", "-": "sold", "*": "priced"}
 """What these signs mean."""
-_SEAT: Final = re.compile(r"\b[A-F](?= (?:has|reached|is|and|resigned)\b)")
-"""A seat's letter in the reason for the end of a game."""
 
 
 def place(sector: tuple[int, int]) -> str:
@@ -249,11 +246,3 @@ def why_out(state: State, seat: int) -> str:
     """Says why a seat is out of the game; empty if it is not."""
     why = dict(state.gone).get(seat)
     return "" if why is None else BANKRUPT if why == BANKRUPT else RESIGNED
-
-
-def who_resigned(reason: str) -> tuple[int, ...]:
-    """Returns the seats that a reason says have resigned."""
-    resigned = reason.partition(", and ")[0]
-    if not resigned.endswith("resigned"):
-        return ()
-    return tuple(SEAT_NAMES.index(match[0]) for match in _SEAT.finditer(resigned))

@@ -18,7 +18,6 @@ from kimberley.games.mine.squares import name, way
 from kimberley.games.phrases import count_of, join_names
 from kimberley.games.table import Ask, Leave
 from kimberley.p2p.sentences.notices import RESIGNS
-from kimberley.p2p.sentences.verdicts import of_two
 
 Kind = Literal["lots", "filled", "placed", "cards", "moved", "opened", "took", "left"]
 KINDS: Final[dict[str, Kind]] = {
@@ -166,7 +165,7 @@ def describe_event(event: GameEvent, names: Sequence[str], you: int | None = Non
             lines = [f"{who} {who.does(RESIGNS)}."]
             lines += [f"What {who.whom} carried is lost: {named(stones(event.before, lost))}."] if lost else []
     lines += [describe_stay(event, seat, names, you) for seat in event.stays]
-    return lines + ([f"The end: {of_two(event.after.ended, names)}."] if event.after.ended else [])
+    return lines + ([f"The end: {event.after.ended}."] if event.after.ended else [])
 
 
 def describe_stay(event: GameEvent, seat: int, names: Sequence[str], you: int | None = None) -> str:

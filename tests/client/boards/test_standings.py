@@ -8,7 +8,7 @@ import pytest
 
 from kimberley.client.boards.standings import departed, draw_standings, outcome, resigned
 from kimberley.client.ui.canvas import Canvas
-from kimberley.games.table import Result
+from kimberley.games.table import ReasonKind, Result
 from kimberley.p2p.sentences.verdicts import result_sentence
 from tests.support.cards import CARDS
 from tests.support.cut_text import noting_cuts
@@ -82,7 +82,7 @@ def test_what_each_had_is_said_in_the_words_of_the_rules() -> None:
     ],
 )  # fmt: skip
 def test_what_ended_the_game_is_not_told_as_why_somebody_won(places: tuple[int, ...], said: list[str]) -> None:
-    result = Result(places, ((9,),) * 3, "the last tile was drawn", ("9 points",) * 3, ends=True)
+    result = Result(places, ((9,),) * 3, "the last tile was drawn", ("9 points",) * 3, kind=ReasonKind.OVER)
     assert [outcome(NAMES[:3], result, 0, len(text)) for text in said] == said
     won = result_sentence(result, NAMES[:3])
     assert won.endswith(" (ana 9 points, ben 9 points, carla 9 points). The game ended when the last tile was drawn")
@@ -107,13 +107,13 @@ def test_who_ended_the_game_by_resigning_has_resigned_like_those_before() -> Non
 
 @pytest.mark.parametrize("reason", ["only one player is left", "the others resigned"])
 def test_of_a_game_that_resignations_ended_the_list_names_who_resigned(reason: str) -> None:
-    counted = Result((2, 1), ((0,), (0,)), reason, ("0 points", "0 points"))
+    counted = Result((2, 1), ((0,), (0,)), reason, ("0 points", "0 points"), (), ReasonKind.RESIGNED)
     assert result_sentence(counted, NAMES[:2]) == "ben won against ana: ana resigned (ana 0 points, ben 0 points)"
-    assert result_sentence(Result((2, 1, 2), ((0,),) * 3, reason), NAMES[:3]) == (
+    assert result_sentence(Result((2, 1, 2), ((0,),) * 3, reason, kind=ReasonKind.RESIGNED), NAMES[:3]) == (
         "ben won against ana and carla: ana and carla resigned"
     )
     assert result_sentence(Result((1, 1), ((0,),) * 2, "both sides resigned"), NAMES[:2]) == (
         "a draw: both sides resigned"
     )
-    agreed = Result((1, 1), ((0,),) * 2, "both sides agreed to a draw")
+    agreed = Result((1, 1), ((0,),) * 2, "both sides agreed to a draw", kind=ReasonKind.AGREED)
     assert result_sentence(agreed, NAMES[:2]) == "both sides agreed to a draw"

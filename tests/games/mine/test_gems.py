@@ -289,7 +289,7 @@ def test_the_game_ends_by_agreement_only_if_all_agree_in_the_same_round() -> Non
     assert after.willing == (True, False)
     assert not isinstance(quiet_round(after, ends=(False, True)).ask(), Result)
     ended = quiet_round(after, ends=(True, True))
-    assert result(ended).reason == "everyone agreed to end the game"
+    assert result(ended).reason == "both players agreed to end the game"
     assert ended.mine == after.mine
 
 

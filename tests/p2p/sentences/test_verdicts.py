@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kimberley.games.table import Result
+from kimberley.games.table import ReasonKind, Result
 from kimberley.p2p.sentences.verdicts import describe_result, verdict_lines, verdict_sentence
 from kimberley.protocol.audit import DAMAGED, FAIR, INCOMPLETE, UNFAIR, Verdict
 from kimberley.protocol.log import Deviation
@@ -50,10 +50,10 @@ def test_whose_record_shows_who_stopped_needs_no_other_record() -> None:
 def test_who_left_a_game_is_said_to_have_resigned_in_its_result() -> None:
     names = ("ana", "ben", "carla")
     counts = ("0 points",) * 3
-    tie = Result((1, 3, 1), ((0,),) * 3, "the last tile was drawn", counts, ends=True)
+    tie = Result((1, 3, 1), ((0,),) * 3, "the last tile was drawn", counts, kind=ReasonKind.OVER)
     told = "A tie between ana and carla (ana 0 points, ben resigned, carla 0 points). "
     assert describe_result(tie, names, (1,)) == f"{told}The game ended when the last tile was drawn."
     verdict = Verdict(FAIR, "", result=tie, names=names, left=((1, "turn 4"),))
     assert verdict_lines(verdict)[1] == describe_result(tie, names, (1,))
-    alone = Result((1, 2, 2), ((0,),) * 3, "the others resigned", counts)
+    alone = Result((1, 2, 2), ((0,),) * 3, "the others resigned", counts, kind=ReasonKind.RESIGNED)
     assert describe_result(alone, names, (1, 2)) == describe_result(alone, names), "the reason says who resigned"

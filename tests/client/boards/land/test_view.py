@@ -324,9 +324,9 @@ def test_each_resignation_is_told_once_at_the_end() -> None:
     assert isinstance(result, Result)
     shown = replace(playing().screen.shown_at(0.0), state=state, result=result, form=None, live=False)
     view = playing().screen.view
-    said = "You have won: carla resigned, and you are the last player left. ben resigned."
+    said = "You have won: ben and carla resigned."
     assert view.strip(shown, 120) == ("THE END", said)
-    assert view.strip(shown, 60) == ("THE END", "You have won. ben and carla resigned.")
+    assert view.strip(shown, 60) == ("THE END", said)
 
 
 def test_whoever_is_bankrupt_is_told_so_and_who_has_won() -> None:
