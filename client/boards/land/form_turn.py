@@ -127,8 +127,8 @@ class TurnForm(Form[State]):
             return first_fitting(
                 room, "Sell until you are back at zero, or you are out.", "Below zero: sell, or you are out."
             )
-        if self.said == self._nothing_done:
-            return self.said
+        if self.said == ASKED_LAST:
+            return self._nothing_done
         ends = self.worded("d ends your turn", "End turn ends it")
         if self.now.verdict() == "wins":
             wins = self.worded("d ends your turn and wins", "End turn wins")
@@ -205,7 +205,7 @@ class TurnForm(Form[State]):
     def _nothing_done(self) -> str:
         """What is said before a turn without a deal ends."""
         again = self.worded("Press d again to end your turn.", "Tap End turn again to confirm.")
-        return f"You made no deals. {again} {ASKED_LAST}"
+        return f"You made no deals. {again}"
 
     @property
     def reach(self) -> tuple[int, ...]:
@@ -406,9 +406,10 @@ class TurnForm(Form[State]):
 
     def price_tax(self) -> str:
         """Says what the price that is shown costs each turn, or which parcel's price would fall the most; while none
-        has been entered and the prices differ, what they are. Empty if the price entered is not allowed.
+        has been entered and the prices differ, what they are. Empty if the price entered is not allowed, and in the
+        last turn, after which nothing is taxed.
         """
-        if not all(self.entry.is_price(self.map.base(parcel)) for parcel in self.targets):
+        if self.is_last or not all(self.entry.is_price(self.map.base(parcel)) for parcel in self.targets):
             return ""
         prices = {parcel: self._price(parcel) for parcel in self.targets}
         tax = f"Tax {amount(sum(map(tax_of, prices.values())))}K a turn."
@@ -589,7 +590,8 @@ class TurnForm(Form[State]):
             self.context.confirm("End the turn?", text, "End turn", "Keep dealing", self._send, danger=True)
         elif not (self.draft.begun or self.cursor.asked or self.is_last) and reaching(self.now, self.now.buyable()):
             self.cursor.asked = True
-            self.said = self._nothing_done
+            # The sentence above says what to do.
+            self.said = ASKED_LAST
         else:
             self._send()
 

@@ -416,7 +416,8 @@ def test_a_turn_without_deals_is_asked_about_once_a_game() -> None:
     player = playing(size=(120, 40))
     player.press("d")
     assert player.table.chosen == []
-    assert "You made no deals. Press d again to end your turn. You will not be asked this again" in player.text()
+    assert player.text().count("You made no deals. Press d again to end your turn.") == 1
+    assert "You will not be asked this again in this game." in player.text()
     player.press("left d")
     assert player.table.chosen == [()]
     player.press("d")

@@ -66,7 +66,10 @@ def test_a_hint_has_one_colon() -> None:
 def test_in_the_last_turn_nobody_is_sent_to_buy_land() -> None:
     player = playing(state=evolve(rich(), limit=25, played=(24, 24, 24)))
     assert "Your last turn: only cash counts at the end. d ends your turn." in player.text()
-    player.press("d")
+    player.press("7")
+    assert "Price of m17" in player.text()
+    assert "a turn. Others" not in player.text(), "nothing is taxed any more"
+    player.press("esc", "d")
     assert player.table.chosen == [()]
 
 
