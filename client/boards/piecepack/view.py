@@ -294,6 +294,8 @@ class PiecepackView(BoardView[State, GameEvent]):
     def hints(self, shown: PiecepackShown) -> Sequence[Hint]:
         if self._looked is not None:
             return [Hint("← → ↑ ↓", "tile", "nothing"), Hint("Esc", "back")]
+        if self._boxed:
+            return [Hint("Esc", "close", primary=True)]
         near = "near" if self._viewport.whole else "map"
         if self.you is None:
             return [Hint("v", near), Hint("Tab", "panel"), Hint("i", "look", "key:i")]

@@ -673,6 +673,15 @@ def test_the_bag_is_counted_once_it_is_filled_and_nothing_is_for_sale_once_the_g
         assert ("Your diamonds would sell for 6." in describe(now, ("ana", "ben", "carla"), 0)) == sold
 
 
+def test_a_box_over_the_map_says_how_to_close_it() -> None:
+    player = acting()
+    for key in ("p", "2"):
+        player.press(key)
+        assert "Esc close" in player.lines()[-1]
+        player.press("esc")
+        assert "Esc close" not in player.lines()[-1]
+
+
 def test_one_worthless_coin_is_not_several() -> None:
     for hand, keys, text in (
         ("S0", "t enter", "It is worth nothing. Spend it anyway?"),
