@@ -65,7 +65,7 @@ def _deals(draft: DealDraft, words: list[str]) -> list[Deal]:
         except ValueError as error:
             raise DealNotationError(str(error)) from None
     if not names:
-        raise DealNotationError(f"{verb} what? Name one or more parcels: {verb} {' '.join(_examples(draft))}")
+        raise DealNotationError(_unnamed(draft, verb))
     if verb == PRICE and cents is None:
         raise DealNotationError(f"price {' '.join(names)} at what? Write the price after the parcels: 30.00")
     try:
@@ -75,6 +75,16 @@ def _deals(draft: DealDraft, words: list[str]) -> list[Deal]:
     if verb == SELL:
         return [(SELL, parcel) for parcel in parcels]
     return [(verb, parcel, draft.default(parcel) if cents is None else cents) for parcel in parcels]
+
+
+def _unnamed(draft: DealDraft, verb: str) -> str:
+    """Returns what to write after a verb without parcels, with parcels in which the seat can deal."""
+    own = draft.own()
+    if verb != BUY and not own:
+        return f"you own no land here to {verb}"
+    dealt = own if verb != BUY else tuple(parcel for parcel in draft.parcels if parcel not in own) or own
+    example = f"{verb} {' '.join(map(draft.map.name, dealt[:2]))}{' 30.00' if verb == PRICE else ''}"
+    return f"{verb} what? Name one or more parcels: {example}"
 
 
 def _examples(draft: DealDraft) -> tuple[str, str]:

@@ -197,8 +197,10 @@ def test_a_turn_in_writing() -> None:
     [
         ("", "'' is not a deal: write buy a1"),
         ("steal a1", "'steal a1' is not a deal"),
+        ("buy", "buy what[?] Name one or more parcels: buy a1 b1"),
+        ("price", r"price what[?] Name one or more parcels: price a2 30\.00"),
+        ("sell a2; sell", "you own no land here to sell"),
         ("buy a1;", "'' is not a deal"),
-        ("buy", "buy what"),
         ("buy 5.00", "buy what"),
         ("sell a1 5.00", "'5.00' is not a parcel on this map"),
         ("price a2", "price a2 at what"),
