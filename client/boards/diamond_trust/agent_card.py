@@ -217,6 +217,8 @@ def agent_card(
         second = joined([() if above else earns, *taken, *given])
     mark = (agent_mark(seat, agent), *heart)
     pad = Span("  " if not heart else " ")
+    # A player's own cash stands above, less what is planned.
+    cash = CardField(f"{names[seat]}’s cash", (money(_cash(state, viewer, seat)),))
     wide = (
         (
             CardField("", (head,)),
@@ -228,7 +230,7 @@ def agent_card(
             *(CardField(f"it bribed {mark.text}", (amount,)) for mark, amount in certain[:2]),
             *(CardField("could bribe", (mark,)) for mark in able[: max(0, 2 - len(certain))]),
             *(() if pairs else (CardField("it bribed", (strong("?") if secret else soft("nobody"),)),)),
-            *((CardField(f"{names[seat]}’s cash", (money(_cash(state, viewer, seat)),)),) if len(pairs) < 2 else ()),
+            *((cash,) if len(pairs) < 2 and viewer != seat else ()),
         ),
         tuple(CardField("", (*label, *value)) for label, value in last),
     )

@@ -597,3 +597,12 @@ def test_how_a_phase_goes_is_said_in_two_months_only() -> None:
     said = run(play())
     assert {month: "salary at home" in text for month, text in said.items()} == {month: month <= 2 for month in said}
     assert max(said) > 2
+
+
+def test_a_card_says_what_cash_the_other_side_has_and_not_the_own_that_stands_above_less_what_is_planned() -> None:
+    trust = Trust().pay({0: 3}, {0: 2})
+    for viewer in (0, 1):
+        for seat, name in enumerate(("ana", "ben")):
+            card = agent_card(trust.view(viewer), viewer, ("ana", "ben"), seat, 0)
+            labels = {field.label for column in card.wide for field in column}
+            assert (f"{name}’s cash" in labels) is (seat != viewer)
