@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from kimberley.games.table import Game, SupportsText
+from kimberley.p2p.sentences.tournaments import table_place
 from kimberley.p2p.storage.archive import slug
 from kimberley.p2p.storage.files import StorageError, make_folder, replace, replace_by_parts
 from kimberley.p2p.storage.identity import Identity
@@ -105,7 +106,7 @@ def games_in_writing(
             if table.decided is None or packed is None:
                 continue
             names = tuple(map(tournament.name, table.seats))
-            head = f"Round {round.number}, table {table.number + 1}: {table.decided.sentence}"
+            head = f"{table_place(tournament, round.number, table.number)}. {table.decided.sentence}"
             try:
                 audited = audit(packed, find)
             except CannotBeAudited:

@@ -20,7 +20,7 @@ from kimberley.p2p.base.extras import REFEREE, require
 from kimberley.p2p.base.platform import monotonic
 from kimberley.p2p.base.terminal import ChangingLine
 from kimberley.p2p.base.text import clean
-from kimberley.p2p.sentences.tournaments import describe_early_end, describe_format, team_lines
+from kimberley.p2p.sentences.tournaments import describe_early_end, describe_format, table_place, team_lines
 from kimberley.p2p.sentences.verdicts import EXIT, MOST_SHOWN, VERDICT_WORDS, heading, shown_names, verdict_reason
 from kimberley.p2p.storage.archive import SUFFIX
 from kimberley.p2p.storage.files import open_to_read
@@ -219,7 +219,8 @@ def _in_order(contents: Bundle, tournament: Tournament) -> Finding:
     """Returns the finding for a bundle with nothing wrong."""
     results = sum(1 for event in contents.events if isinstance(event, TableDecided))
     games = count_of(len(contents.sizes), "game")
-    reason = f"{count_of(len(tournament.rounds), 'round')}, {count_of(results, 'result')} and {games} check out"
+    rounds = "" if tournament.format.rolling else f"{count_of(len(tournament.rounds), 'round')}, "
+    reason = f"{rounds}{count_of(results, 'result')} and {games} check out"
     return Finding(FAIR, reason) if tournament.ended else Finding(INCOMPLETE, f"{NOT_ENDED}; so far {reason}")
 
 
@@ -266,7 +267,7 @@ def bundle_in_words(judged: VerifiedBundle) -> list[str]:
     if judged.unproven:
         lines.append("Taken on the referee’s word:")
         lines += [f"  {_on_its_word(one, tournament)}" for one in judged.unproven]
-    lines += describe_early_end(tournament) if tournament.ending else []
+    lines += describe_early_end(tournament) if tournament.ending or tournament.ended else []
     lines += team_lines(tournament)
     lines.append(f"{tournament.settings.name}: {count_of(len(tournament.players), 'player')}")
     lines += [
@@ -283,11 +284,12 @@ def checks_in_words(tournament: Tournament, records: int) -> list[str]:
     results = former + sum(table.decided is not None for table in tables)
     why = "counts: its table was reopened" if former == 1 else "count: their tables were reopened"
     again = f" {former} of them no longer {why}."
-    paired = "table was opened" if tournament.format.rolling else "pairing was made"
+    rolls = tournament.format.rolling
+    paired, played = ("table was opened", "") if rolls else ("pairing was made", f", {count_of(len(rounds), 'round')}")
     lots = "The seed of the random draws is the one the referee committed to before anyone joined."
     return [
         *([lots] if tournament.seed is not None else []),
-        f"Every {paired} by the rules: {describe_format(tournament.settings)}, {count_of(len(rounds), 'round')}.",
+        f"Every {paired} by the rules: {describe_format(tournament.settings)}{played}.",
         f"{_signed(results)}{again if former else ''}",
         _replayed(records),
         "The standings match the results.",
@@ -342,14 +344,22 @@ def _on_its_word(one: Unproven, tournament: Tournament) -> str:
     basis = "The record shows whose move is missing, not why." if one.record else "There is no record."
     if one.how in ORDERS:
         basis = f"The organizer’s reason: {one.reason}" if one.reason else ""
-    if one.how == ORGANIZER and one.table is not None and one.reason:
-        # The signed sentence says who decided and why.
-        return f"Round {one.round}, table {one.table + 1}, {who}. {one.reason}"
     if one.table is None:
-        when = f"In or after round {one.round}" if one.round else "Before round 1"
-        when = f"Round {one.round}" if one.how == HALF else when
-        return f"{when}: {who} {one.words}. {basis if one.how in ORDERS else ''}".rstrip()
-    return f"Round {one.round}, table {one.table + 1}: {who} {one.words}. {basis}".rstrip()
+        return f"{_when(one, tournament)}: {who} {one.words}. {basis if one.how in ORDERS else ''}".rstrip()
+    place = table_place(tournament, one.round, one.table)
+    if one.how == ORGANIZER and one.reason:
+        # The signed sentence says who decided and why.
+        return f"{place}, {who}. {one.reason}"
+    return f"{place}: {who} {one.words}. {basis}".rstrip()
+
+
+def _when(one: Unproven, tournament: Tournament) -> str:
+    """Returns when something happened that belongs to no table."""
+    if tournament.format.rolling:
+        return "During the arena" if one.round else "Before the arena"
+    if one.how == HALF:
+        return f"Round {one.round}"
+    return f"In or after round {one.round}" if one.round else "Before round 1"
 
 
 def _unproven_as_plain(one: Unproven, tournament: Tournament) -> dict[str, Any]:

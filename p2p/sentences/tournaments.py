@@ -153,6 +153,15 @@ def arena_end(tournament: Tournament) -> float | None:
     return round_.begun + 60 * tournament.settings.minutes
 
 
+def table_place(tournament: Tournament, round: int, table: int) -> str:
+    """Returns where a game was played, as the beginning of a sentence; `table` counts from 0. An arena has no rounds
+    in words.
+    """
+    if tournament.format.rolling:
+        return f"Table {table + 1}"
+    return f"Round {round}, table {table + 1}"
+
+
 def first_part(tournament: Tournament) -> str:
     """Returns the name of what a tournament begins with, as the beginning of a sentence."""
     return "The arena" if tournament.format.rolling else "The first round"
@@ -342,17 +351,25 @@ def describe_events(tournament: Tournament, events: Iterable[TournamentEvent]) -
             case TeamFormed(name=name, members=members):
                 lines.append(f"Team {name}: {', '.join(map(tournament.name, members))}.")
             case TablesOpened(tables=tables):
-                lines += [f"{join_names([*map(tournament.name, people)])} play." for people in tables]
+                lines += _who_play(tournament, tables)
+            case RoundPaired(tables=tables) if tournament.format.rolling:
+                lines += _who_play(tournament, tables)
             case RoundPaired(round=number, tables=tables, byes=byes):
                 lines.append(f"Round {number}: {count_of(len(tables), 'table')}.")
                 lines += [f"{tournament.label(identity)} has a bye." for identity in byes]
             case TableDecided(round=number, table=table, sentence=sentence):
-                lines.append(f"{table_name(table).capitalize()} of round {number} is finished. {sentence}")
+                of = "" if tournament.format.rolling else f" of round {number}"
+                lines.append(f"{table_name(table).capitalize()}{of} is finished. {sentence}")
             case RoundScheduled():
                 pass  # It may be out of date: `describe_next_round` says what follows now.
             case _ if (line := describe_order(tournament, event)) is not None:
                 lines.append(line)
     return lines
+
+
+def _who_play(tournament: Tournament, tables: Iterable[Iterable[bytes]]) -> list[str]:
+    """Returns a sentence for each table that opens."""
+    return [f"{join_names([*map(tournament.name, people)])} play." for people in tables]
 
 
 LOST_BECAUSE: Final = {

@@ -112,7 +112,7 @@ def test_the_games_of_diamond_are_written_down(tmp_path: Path) -> None:
         *_, path = export.export_tournament(tmp_path, REFEREE, lookup.find)
     assert path.name == "friday-cup-games.txt"
     first, sides, *sheet = path.read_text("utf-8").splitlines()
-    assert first == "Round 1, table 1: The game is over."
+    assert first == "Round 1, table 1. The game is over."
     assert sorted(sides.replace("Black: ", "").replace("White: ", "").split(", ")) == ["Ana", "Ben"]
     story = audit(record.pack(), lookup.find).story
     assert read_sheet("\n".join(sheet)).turns == turns_of_story(story)

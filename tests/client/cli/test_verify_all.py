@@ -12,6 +12,7 @@ import pytest
 from kimberley.client.cli import main, verify_all
 from kimberley.protocol.record import Record
 from tests.support.told import Told, cut_in_the_middle, honest_cup, two_faced
+from tests.support.tournaments import Evening, by_number, settings_of, someone
 
 
 @pytest.fixture(scope="module")
@@ -155,3 +156,10 @@ def test_on_a_terminal_a_bar_grows(
     assert "[######" in bar
     assert "5/5 records, 1 with problems, 0 s left" in bar
     assert bar.endswith("\r\x1b[K")
+
+
+def test_an_arena_is_checked_without_rounds() -> None:
+    arena = Evening.of(settings_of("arena"), map(someone, range(4)))
+    arena.round(by_number)
+    said = verify_all.checks_in_words(arena.tournament, 0)
+    assert not any("round" in line for line in said), said

@@ -15,6 +15,7 @@ from kimberley.p2p.sentences.tournaments import (
     after_game,
     between_games,
     describe_early_end,
+    describe_events,
     describe_next_round,
     describe_settings,
     ends_next,
@@ -23,6 +24,7 @@ from kimberley.p2p.sentences.tournaments import (
     options_in_short,
     outcome_sentence,
     points_text,
+    table_place,
     without_table,
 )
 from kimberley.p2p.table.common_options import FINAL_ADJUSTMENT, GRACE
@@ -256,6 +258,16 @@ def test_points_agree_with_their_number() -> None:
         "1½ points",
         "2 points",
     ]
+
+
+def test_an_arena_has_no_rounds_in_words() -> None:
+    found = Evening.of(settings_of("arena"), map(someone, range(4)))
+    found.round(by_number)
+    said = describe_events(found.tournament, found.events)
+    assert not any("ound" in line for line in said), said
+    assert [line.split()[-1] for line in said].count("play.") == 2
+    assert any(line.startswith("Table 2 is finished. ") for line in said)
+    assert table_place(found.tournament, 1, 1) == "Table 2"
 
 
 def test_an_arena_has_no_first_round() -> None:
