@@ -9,7 +9,6 @@ from typing import Final
 
 from kimberley.games.phrases import join_names
 from kimberley.games.table import ReasonKind, Result
-from kimberley.p2p.sentences.verdicts import reason_named
 
 _IRREGULAR: Final = {"has": "have", "is": "are", "was": "were", "does": "do", "carries": "carry"}
 _HISSES: Final = ("ches", "shes", "sses", "xes", "oes")
@@ -64,12 +63,11 @@ def reason_told(result: Result, names: Sequence[str], you: int | None) -> str:
     """Says to a player why a game ended, as a part of a sentence: the player is "you", and those who resigned are
     called by name, not by a color or a side.
     """
+    if result.kind is ReasonKind.RESIGNED:
+        gone = [seat for seat in range(len(names)) if seat not in result.winners]
+        return f"{subjects(names, gone, you, begin=False)} resigned"
     called = [subject(names, seat, you) for seat in range(len(names))]
-    reason = reason_named(result, [who.whom for who in called])
-    if you is not None and result.sides:
-        reason = re.sub(r"\byou (\w+)", lambda match: f"you {called[you].does(match[1])}", reason)
-    gone = [seat for seat in range(len(names)) if seat not in result.winners]
-    alone = len(names) == 2 and result.kind is ReasonKind.RESIGNED
-    if you is None or not alone:
+    reason = result.reason_for([who.whom for who in called])
+    if you is None or not result.sides:
         return reason
-    return f"{join_names([subject(names, seat, you).whom for seat in gone])} resigned"
+    return re.sub(r"\byou (\w+)", lambda match: f"you {called[you].does(match[1])}", reason)
