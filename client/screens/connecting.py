@@ -38,7 +38,7 @@ NO_TABLE: Final = TableEnd("STOP", "That did not work.", "What happened")
 CLOSED: Final = TableEnd("CLOSED", notices.CLOSED, "What happened")
 OUT: Final = TableEnd("OUT", "You are no longer at the table.", "What happened")
 REMOVED: Final = TableEnd("REMOVED", "You were removed from this table.", "What happened")
-PUT_ASIDE: Final = TableEnd("SAVED", "All confirmed choices are saved.", "How to resume")
+PUT_ASIDE: Final = TableEnd("SAVED", notices.CLOSED, "How to resume")
 
 
 class ConnectingScreen(Screen, Generic[T]):

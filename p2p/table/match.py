@@ -178,8 +178,9 @@ class Match:
 
     @property
     def asked(self) -> Asked | None:
-        """What this seat is asked. None outside the game, and once its choice is on the way."""
-        asked = self.view.asked if self._runner is not None and self._runner.handles_inputs else None
+        """What this seat is asked. None outside the game, and once its choice or resignation is on the way."""
+        playing = self._runner is not None and self._runner.handles_inputs and not self.resigned
+        asked = self.view.asked if playing else None
         return asked if asked is not None and asked.step != self._chosen else None
 
     def choose(self, choice: Plain, *, final: bool = True) -> None:

@@ -295,7 +295,7 @@ def test_an_agreed_end_is_friendly_and_leaves_no_row_behind() -> None:
         canvas = app.paint(*SMALL, app.now())
         text = "\n".join(canvas.lines())
         assert text.count("Game saved for later.") == 1
-        assert "All confirmed choices are saved." in text
+        assert "SAVED  The table is closed." in text
         assert "connection" not in text
         assert canvas.cell(40, 22).style.bg == "ink"
 

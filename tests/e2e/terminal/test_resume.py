@@ -170,7 +170,7 @@ def test_put_aside_by_both_and_taken_up_from_both_titles(tmp_path: Path, keyboar
         ana.wait("ben wants to save the game for later.")
         ana.press("f8") if keyboard else ana.touch("Save F8")
         for terminal, other in ((ana, "ben"), (ben, "ana")):
-            text = terminal.wait("All confirmed choices are saved.")
+            text = terminal.wait("The table is closed.")
             assert " SAVED " in text
             assert "STOP" not in text
             assert "connection" not in text

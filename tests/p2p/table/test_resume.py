@@ -40,6 +40,25 @@ def nothing_fails_in_the_background(caplog: pytest.LogCaptureFixture) -> Iterato
     assert [record.getMessage() for record in caplog.get_records("call") if record.levelname == "ERROR"] == []
 
 
+def test_who_resigns_alone_at_a_resumed_table_is_asked_nothing_more(tmp_path: Path) -> None:
+    """What the player does there is held back until the others come."""
+
+    async def story() -> None:
+        async with pair_of_tables(tmp_path, STONES) as tables:
+            await tables.seat()
+            await until(lambda: any(table.play.asked is not None for table in tables.both_tables))
+            who = "ana" if tables.host.play.asked is not None else "ben"
+            for table in tables.both_tables:
+                await die(table)
+            again = tables.follow(await back(tmp_path / who, STONES), who)
+            await until(lambda: again.play.asked is not None)
+            again.play.resign()
+            assert again.play.resigning
+            assert again.play.asked is None
+
+    run(story())
+
+
 @pytest.mark.parametrize("who", ["ana", "ben"])
 @pytest.mark.parametrize(
     "game",
