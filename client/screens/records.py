@@ -186,7 +186,14 @@ class RecordsScreen(Screen):
             result = as_sentence(game.ending, game.names)
             y = paragraph(inside, 1, 0, wrap(result, inside.width - 2, 2), "text")
             at = inside.put(1, y, finding.label, COLORS.get(finding.label[0], "soft"), bold=True) + 2
-            paragraph(inside, at, y, wrap(as_sentence(game.reason, game.names), inside.width - at, 3 - y))
+            reason, rows = as_sentence(game.reason, game.names), 3 - y
+            lines = wrap(reason, inside.width - at)
+            if len(lines) > rows:
+                # A long reason goes on below the verdict.
+                first = lines[0]
+                inside.put(at, y, first, "soft")
+                at, y, lines = 1, y + 1, wrap(reason.removeprefix(first).strip(), inside.width - 2, rows - 1)
+            paragraph(inside, at, y, lines)
         size = f"{max(1, round(game.size / 1000))} kB"
         path = cut_left(home_short(game.path), inside.width - cell_width(size) - 4)
         at = inside.put(1, 3, path, "text")

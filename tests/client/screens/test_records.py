@@ -157,6 +157,19 @@ def test_a_game_that_stopped_is_called_so_and_no_replay_of_it_is_offered(size: t
     on_records(test, replace(GAMES[0], finding=finding), GAMES[1])
 
 
+def test_the_reason_for_stopping_is_read_whole() -> None:
+    reason = (
+        "the fairness check stopped while waiting for leopold; ana says that leopold was silent; with two "
+        "players, neither can prove it"
+    )
+
+    async def test(app: App, services: PretendServices) -> None:
+        del services
+        assert reason[4:] in " ".join(shown(app, 80, 24).replace("│", " ").split())
+
+    on_records(test, replace(GAMES[0], finding=RecordFinding("incomplete", reason)))
+
+
 def test_a_practice_game_is_named_whole_in_the_list_and_marked_beside() -> None:
     title = "Blood Diamonds: Piecepack"
 
