@@ -23,6 +23,7 @@ from kimberley.client.boards.subject import subject
 from kimberley.client.boards.view import BoardView, Shown
 from kimberley.client.ui.palette import Color
 from kimberley.games.diamond import GAME
+from kimberley.games.diamond.notation import OFFER
 from kimberley.games.diamond.position import COLORS
 from kimberley.games.diamond.rules import State
 from kimberley.games.diamond.score_sheet import read_sheet
@@ -90,6 +91,9 @@ class DiamondUI(GameUI[State, GameEvent]):
             case ["look", point]:
                 return look(shown.state, point, over=shown.result is not None)
         return None
+
+    def choice_words(self, state: State, seat: int, choice: Plain, beside: Plain) -> str:
+        return "accepts the draw" if choice == OFFER else str(choice)
 
     def report(self, shown: Shown[State, GameEvent]) -> Dossier:
         return dossier(shown)

@@ -208,11 +208,13 @@ class MoveForm(MineForm):
     # -- keys and the mouse --------------------------------------------------------------------------------------------
 
     def commands(self) -> Sequence[Command]:
-        aims, on_square = self.to is not None, self.focus is not None
+        aims = self.to is not None
+        picks = any(map(self._lies, self.way))
+        drops = self.focus is not None and bool(self.droppable(self.focus))
         # By touch, the gems themselves are dropped and picked up.
         handles = [
-            Command(("x",), lambda _: self._drop_next(), Hint("x", DROP, "key:x") if on_square else None),
-            Command(("g",), lambda _: self._pick(), Hint("g", PICK, "key:g") if on_square else None),
+            Command(("x",), lambda _: self._drop_next(), Hint("x", DROP, "key:x") if drops else None),
+            Command(("g",), lambda _: self._pick(), Hint("g", PICK, "key:g") if picks else None),
         ]
         undo = Command(("u", "esc"), lambda _: self._undo(), Hint("u", "undo") if aims else None)
         return [
@@ -272,23 +274,38 @@ class MoveForm(MineForm):
     def _focus(self, square: int) -> None:
         self.focus = square
         if not (self._lies(square) or self.droppable(square)):
-            at = name(square)
-            if square == self.to:
-                self.refusal = "drop gems along the way, not where you land"
-            elif self.state.mine.vein_at(square) is not None:
-                self.refusal = f"you cannot drop on {at}: there is a vein"
-            else:
-                self.refusal = "you carry nothing to drop"
+            self.refusal = self._why_never(square)
+
+    def _why_never(self, square: int) -> str:
+        """Says why nothing can be dropped on a square of the way where nothing lies."""
+        if square == self.to:
+            return "drop gems along the way, not where you land"
+        if self.state.mine.vein_at(square) is not None:
+            return f"you cannot drop on {name(square)}: there is a vein"
+        return "you carry nothing to drop"
+
+    def _why_not_now(self, square: int | None) -> str:
+        """Says why nothing can be dropped on the square in focus as things are planned."""
+        if square is not None and square != self.to and self._lies(square):
+            if self._has_room(square):
+                return "this square has a gem already: pick it up first"
+            return f"you cannot drop on {name(square)}: there is a gem"
+        if self.space.card == 1:
+            return "with card 1 you cannot drop: you enter only one square"
+        if square is None or not any(map(self.droppable, self.way)):
+            return "you cannot drop anything on this path"
+        return self._why_never(square)
+
+    def _has_room(self, square: int) -> bool:
+        """Returns whether the gem on a square of the way could be picked up there."""
+        lying = self.state.mine.loose_at(square)
+        gems = {*self.carried(square), *([] if lying is None else [lying])}
+        return sum(map(self.state.size, gems)) <= CAPACITY
 
     def _drop_next(self) -> None:
         """Drops the next thing that can be dropped on the square in focus, and after the last one nothing."""
         if self.focus is None or not (gems := self.droppable(self.focus)):
-            lies = self.focus is not None and self._lies(self.focus)
-            self.refusal = (
-                "this square has a gem already: pick it up first" if lies and self.focus != self.to
-                else "with card 1 you cannot drop: you enter only one square" if self.space.card == 1
-                else "you cannot drop anything on this path"
-            )  # fmt: skip
+            self.refusal = self._why_not_now(self.focus)
             return
         held: list[int | None] = [*gems, None]
         now = self.dropped.get(self.focus)
@@ -311,11 +328,12 @@ class MoveForm(MineForm):
         self.focus = square
         if square in self.picked:
             self.picked.discard(square)
-        else:
+        elif self._has_room(square):
             self.picked.add(square)
-            if sum(map(self.state.size, self.carried(square))) > CAPACITY:
-                self.picked.discard(square)
-                self.refusal = f"you can carry {CAPACITY} pips: drop something first"
+        elif any(map(self.droppable, self.way[: self.way.index(square)])):
+            self.refusal = f"you can carry {CAPACITY} pips: drop something first"
+        else:
+            self.refusal = "you have no room for this gem"
         self._refresh()
 
     def _go(self) -> None:

@@ -287,3 +287,9 @@ def test_a_draw_by_agreement_is_called_a_draw_once() -> None:
     ]
     assert ending(Result((1, 1), ((), ()), "no piece can move"), NAMES, 0) == "A draw: no piece can move."
     assert ending(None, NAMES, 0) == "Unfinished."
+
+
+def test_a_review_says_in_words_that_a_draw_was_accepted() -> None:
+    offered = State(first=0).apply("c4 =")
+    words = [DiamondUI().choice_words(offered, 1, choice, choice) for choice in ("=", "swap", "d4", "d4 =")]
+    assert words == ["accepts the draw", "swap", "d4", "d4 ="]

@@ -248,11 +248,43 @@ def test_a_gem_is_dropped_and_another_picked_up_by_clicks() -> None:
 def test_more_than_can_be_carried_is_not_picked_up() -> None:
     player = playing(MOVING)
     player.press("tab g")
-    assert "You can carry 3 pips" in player.said()
+    assert "You have no room for this gem." in player.said(), "nothing can be dropped before it"
     player.press("x")
-    assert "This square has a gem already" in player.said()
+    assert "You cannot drop on d5: there is a gem." in player.said(), "it cannot be picked up first"
     player.press("enter")
     assert player.table.chosen == [move("d6")]
+
+
+def test_who_can_carry_no_more_is_told_to_drop_something_first_where_that_is_possible() -> None:
+    state = position(2, pawns="d4 g7", carried={0: (small(GREEN), medium(GREEN))}, loose={"d6": small(PURPLE)})
+    player = playing(shown(state, 2, 1))
+    player.click_squares("d6")
+    player.press("g")
+    assert "You can carry 3 pips: drop something first." in player.said()
+    player.press("x")
+    assert "Drop gems along the way, not where you land." in player.said(), "a gem can be dropped on d5"
+    player.press("1 x g")
+    assert "d6 pick up ▴p" in player.said()
+    card_1 = playing(shown(position(2, pawns="d5 g7", carried={0: (medium(GREEN), small(GREEN))},
+                                    loose={"d6": small(PURPLE)}), 1, 2))  # fmt: skip
+    card_1.click_squares("d6")
+    card_1.press("g")
+    assert "You have no room for this gem." in card_1.said()
+
+
+def test_the_keys_to_drop_and_to_pick_up_are_named_where_they_do_that() -> None:
+    def named(player: Player, target: str) -> tuple[bool, bool]:
+        player.click_squares(target)
+        return "x drop" in player.lines()[-1], "g pick up" in player.lines()[-1]
+
+    carries = position(2, pawns="d4 g7", carried={0: (small(GREEN),)}, loose={"f6": small(PURPLE)})
+    assert named(playing(shown(carries, 2, 1)), "b4") == (True, False)
+    assert named(playing(shown(carries, 2, 1)), "f6") == (False, True)
+    empty = position(2, pawns="d4 g7", loose={"d5": medium(GREEN)})
+    player = playing(shown(empty, 2, 1))
+    assert named(player, "d6") == (False, True)
+    player.press("g")
+    assert "x drop" in player.lines()[-1], "what was picked up can be dropped there"
 
 
 def test_what_is_planned_is_taken_back() -> None:
