@@ -450,6 +450,7 @@ class AuditScreen(Screen):
         board = find_board(finished.game.id)
         screen = await in_background(board.replay, audited, finished.names, self.ui, step)
         if self.shell.stack and self.shell.stack[-1] is self:
+            self.ui.toast("")
             self.ui.push(screen)
 
 

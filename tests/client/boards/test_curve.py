@@ -353,6 +353,7 @@ def test_the_end_shows_the_turn_and_the_arrows_other_months() -> None:
         press(app, "enter")
         await until(lambda: "· replay" in shown(app))
         assert "month 2 of 9" in shown(app)
+        assert "Opening the board." not in shown(app), "it is open"
 
     run(test())
 
