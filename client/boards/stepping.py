@@ -102,12 +102,18 @@ class SteppingScreen(Screen):
         return self.timeline.note(self.at), "soft"
 
     def _hints(self) -> list[Hint]:
+        if self.timeline.view.modal:
+            return self._modal_hints()
         later, earlier = self.timeline.leaps
         return [
             Hint("→", "next"), Hint("←", "back"), Hint("Space", "pause" if self.head.playing else "play"),
             Hint("PgDn", later), Hint("PgUp", earlier), Hint("Esc", "close"), Hint(LOG_KEY, "log"),
             *self.timeline.hints(), Hint("End", "the end"),
         ]  # fmt: skip
+
+    def _modal_hints(self) -> list[Hint]:
+        """Returns the keys while the board takes the others."""
+        return [*self.timeline.hints(), Hint(LOG_KEY, "log")]
 
     # -- keys and the mouse --------------------------------------------------------------------------------------------
 
@@ -203,7 +209,7 @@ class ReplayScreen(SteppingScreen):
 
     def _hints(self) -> list[Hint]:
         hints = super()._hints()
-        if self._curve is not None:
+        if self._curve is not None and not self.timeline.view.modal:
             hints.insert(0 if self.at == self.head.last else -1, Hint("g", "graph"))
         return hints
 

@@ -241,6 +241,8 @@ class WatchScreen(SteppingScreen):
     def _hints(self) -> list[Hint]:
         if not self._begun:
             return [Hint("Esc", "stop watching")]
+        if self.timeline.view.modal:
+            return self._modal_hints()
         on, backward = self.timeline.leaps
         dossier = [Hint("d", "dossier")] if self.spectating.proof is not None else []
         newest, over = self.at == len(self.timeline.steps), self.spectating.over

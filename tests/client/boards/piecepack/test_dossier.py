@@ -253,6 +253,19 @@ def test_a_replay_goes_through_every_deed_with_all_hands_open(game: tuple[Story,
     assert watcher.last().kind == "lots"
 
 
+def test_who_looks_at_tiles_in_a_replay_reads_the_keys_that_do_so(game: tuple[Story, State, Result]) -> None:
+    watcher = Watcher(game, 40)
+    at = watcher.screen.at
+    assert "→ next" in watcher.lines()[-1]
+    assert watcher.screen.key("i")
+    assert "Esc back" in watcher.lines()[-1]
+    assert "next" not in watcher.lines()[-1]
+    assert watcher.screen.key("right")
+    assert watcher.screen.at == at, "the arrows go from tile to tile"
+    assert watcher.screen.key("esc")
+    assert "→ next" in watcher.lines()[-1]
+
+
 def test_a_replay_opens_at_a_step_and_closes(game: tuple[Story, State, Result]) -> None:
     watcher = Watcher(game, 40)
     assert watcher.last().step <= 40
