@@ -30,8 +30,9 @@ def describe(state: State, names: Sequence[str], you: int | None, *, over: bool 
     left = state.veins_to_end - state.mine.exhausted
     lines = [f"Round {state.round}. The order of play: {order}.", *lines, *describe_field(state)]
     if not (over or state.ended):
+        veins = count_of(left, "more vein" if state.mine.exhausted else "vein")
         lines.append(
-            f"The game ends when {count_of(left, 'more vein')} {'is' if left == 1 else 'are'} exhausted, or after "
+            f"The game ends when {veins} {'is' if left == 1 else 'are'} exhausted, or after "
             f"{QUIET} rounds in a row with no gem taken or brought home ({state.quiet} so far)."
         )
     return lines
