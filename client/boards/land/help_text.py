@@ -129,7 +129,8 @@ def for_turn(mine: bool, out: bool, *, debt: bool = False) -> Help:
     """
     if mine:
         return Help(TITLE, (_BELOW_ZERO if debt else _YOURS, _KEYS, _DEALS, _PRICES, _MOUSE, _SIGHT))
-    return Help(TITLE, (_OTHERS, _SIGHT_OF_THE_OUT if out else _SIGHT, _START))
+    # Who is out has no more turns that could begin.
+    return Help(TITLE, (_OTHERS, _SIGHT_OF_THE_OUT) if out else (_OTHERS, _SIGHT, _START))
 
 
 _TAX: Final = 100 * CENTS // K

@@ -501,6 +501,7 @@ def test_help_tells_nobody_who_cannot_buy_what_land_brings_after_buying_it() -> 
     assert "would bring if you bought it" in " ".join(section.text for section in player.screen.help().sections)
     player.press("d")
     player.ui.questions[0][1]()
+    assert "Your turn begins" not in " ".join(section.text for section in player.screen.help().sections)
     for sections in (player.screen.help().sections, LandUI.stepping_help.sections):
         for section in (*sections, *(section.by_touch for section in sections)):
             if section is not None and section.heading == "What you see":
