@@ -67,6 +67,8 @@ def _draw_head(canvas: Canvas, shown: Shown[State, GameEvent]) -> None:
         points = count_of(final.score(player), "point")
         if at + cell_width(points) + 2 + spans_width(parts) > part.width:
             points = str(final.score(player))
+        if parts and player not in out and at + cell_width(points) + 2 + spans_width(parts) > part.width:
+            parts = reckoned(final, player, short=True)
         at = part.put(at, 0, points, "money", bold=True) + 2
         for span in parts:
             at = part.put(at, 0, truncate(span.text, part.width - at), span.fg)

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from kimberley.client.boards.mine.stones import PAINT
 from kimberley.client.ui.spans import Span, Spans
-from kimberley.games.mine.gems import COLORS, FLAWLESS, OWN
+from kimberley.games.mine.gems import COLORS, FLAWLESS, LETTERS, OWN
 from kimberley.games.mine.rules import State
 from kimberley.games.table import Hidden
 
@@ -36,23 +36,25 @@ def score_of(state: State, seat: int) -> Score:
     return Score(own, flawless, other, state.score(seat))
 
 
-def reckoned(state: State, seat: int) -> Spans:
-    """Returns how a seat's points are made up: "red 4×2 purple 1×3 other 5"."""
-    return tuple(span for term in terms(state, seat) for span in (Span(" "), *term))[1:]
+def reckoned(state: State, seat: int, *, short: bool = False) -> Spans:
+    """Returns how a seat's points are made up: "red 4×2 purple 1×3 other 5"; in `short`, "r 4×2 p 1×3 other 5"."""
+    return tuple(span for term in terms(state, seat, short=short) for span in (Span(" "), *term))[1:]
 
 
-def terms(state: State, seat: int) -> list[Spans]:
-    """Returns what a seat's points consist of, by color; empty before there are colors."""
+def terms(state: State, seat: int, *, short: bool = False) -> list[Spans]:
+    """Returns what a seat's points consist of, by color; empty before there are colors. In `short`, colors are letters,
+    as on the gems.
+    """
     if not state.colors:
         return []
-    score = score_of(state, seat)
+    score, names = score_of(state, seat), LETTERS if short else COLORS
     parts: list[Spans] = []
     if score.own:
         own = state.colors[seat]
-        parts.append((Span(COLORS[own], PAINT[own]), Span(f" {score.own}×{OWN}", "soft")))
+        parts.append((Span(names[own], PAINT[own]), Span(f" {score.own}×{OWN}", "soft")))
     if score.flawless and state.flawless is not None:
         paint = PAINT[state.flawless]
-        parts.append((Span(COLORS[state.flawless], paint), Span(f" {score.flawless}×{FLAWLESS}", "soft")))
+        parts.append((Span(names[state.flawless], paint), Span(f" {score.flawless}×{FLAWLESS}", "soft")))
     if score.other:
         parts.append((Span(f"other {score.other}", "soft"),))
     return parts or [(Span("nothing at home", "soft"),)]

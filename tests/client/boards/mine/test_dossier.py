@@ -7,11 +7,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kimberley.client.boards.game_timeline import GameTimeline
+from kimberley.client.boards.mine.dossier import dossier
+from kimberley.client.boards.mine.events import GameEvent
 from kimberley.client.boards.stepping import ReplayScreen
+from kimberley.client.boards.view import Shown
 from kimberley.client.ui.canvas import Canvas
 from kimberley.games.mine.rules import State
 from kimberley.games.mine.squares import square
+from kimberley.games.table import Result, evolve
 from tests.support.angola import PretendUi
+from tests.support.mine import GREEN, PURPLE, RED, medium, position, small
 from tests.support.mine_story import FOLLOWED, WholeGame, followed, random_story, steps
 from tests.support.mine_table import NAMES
 
@@ -48,6 +53,22 @@ def test_the_head_of_the_dossier_reckons_the_points() -> None:
         assert all(each in text for each in NAMES)
         assert tale.result is not None
         assert tale.result.reason[1:20] in text
+
+
+def test_how_points_are_made_up_is_not_cut_off_beside_a_long_name() -> None:
+    gems = (medium(GREEN), medium(GREEN, 2), small(GREEN), medium(PURPLE), small(RED), small(RED, 2), small(RED, 3))
+    names = ("ana", "ben", "Koh-i-Noor", "Dresden")
+    state = evolve(position(4, pawns="d4 b7 g7 f1", stored={2: gems, 3: (small(RED, 4),)}), flawless=PURPLE)
+    state = state.apply(((1, True),) * 4)
+    result = state.ask()
+    assert isinstance(result, Result)
+    shown: Shown[State, GameEvent] = Shown(state, (), 0, names, 0, result=result, live=True)
+    canvas = Canvas(80, 3)
+    dossier(shown).head(canvas)
+    text = "\n".join(canvas.lines())
+    assert "Koh-i-Noor 19  g 5×2 p 2×3 other 3 " in text
+    assert "Dresden 1 point  other 1" in text
+    assert "…" not in text
 
 
 def test_the_dossier_names_who_had_found_or_dropped_what_another_took() -> None:
