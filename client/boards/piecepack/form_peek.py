@@ -32,6 +32,12 @@ class PeekForm(OthersForm):
         self.seats = tuple(seat for seat in state.others(context.seat) if state.hands[seat])
 
     def sentence(self, room: int) -> str:
+        if len(self.seats) == 1:
+            # A single row of coins does not tell whose they are.
+            peek = f"Peek at {'1' if self.most == 1 else f'up to {self.most}'} of {self.context.names[self.seats[0]]}’s"
+            learn = f"only you learn {'its value' if self.most == 1 else 'their values'}"
+            brief = f"Peek at {up_to(self.most, 'coin')}, or none."
+            return first_fitting(room, f"{peek} coins, or none; {learn}.", f"{peek} coins, or none.", brief)
         if self.most == 1:
             return first_fitting(room, "Peek at 1 coin or none; only you learn its value.", "Peek at 1 coin or none.")
         peek = f"Peek at {up_to(self.most, 'coin')}"

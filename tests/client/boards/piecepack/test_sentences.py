@@ -682,6 +682,17 @@ def test_a_box_over_the_map_says_how_to_close_it() -> None:
         assert "Esc close" not in player.lines()[-1]
 
 
+def test_a_spy_reads_whose_coins_stand_in_the_only_row() -> None:
+    for hand, told in (
+        ("M1", "Peek at 1 of ben’s coins, or none"),
+        ("M1 C2", "Peek at up to 2 of ben’s coins, or none"),
+    ):
+        state = table(["S0", hand, ""], "P2 H4 C2", suits="PSC", pawns=(0, 1, 2))
+        peeking = at(evolve(state, phase="peek", acted=1, deed="step", stepped=True))
+        assert told in peeking.strip
+        assert told in peeking.box
+
+
 def test_one_worthless_coin_is_not_several() -> None:
     for hand, keys, text in (
         ("S0", "t enter", "It is worth nothing. Spend it anyway?"),
