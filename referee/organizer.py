@@ -44,7 +44,7 @@ from kimberley.referee.server import TournamentServer
 NO_NEXT_ROUND: Final = "An arena has no next round: its tables open automatically."
 NO_REASON: Final = "Give a reason: it is signed, and everyone can read it."
 ELSE_REPLAY: Final = "To have any other game played again, use replay."
-NO_DECISION: Final = f"You have no decision to undo in this round. {ELSE_REPLAY}"
+NO_DECISION: Final = f"You have no decision to undo. {ELSE_REPLAY}"
 
 
 class Organizer:
@@ -223,7 +223,8 @@ class Organizer:
         return round.number, round.tables[number]
 
     def _no_table(self, number: int) -> str:
-        if not self._server.tournament.rounds:
+        now = self._server.tournament
+        if not now.rounds or now.format.rolling:
             return f"There is no table {number + 1} yet."
         return f"There is no table {number + 1} in this round."
 

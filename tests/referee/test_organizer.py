@@ -312,6 +312,7 @@ def test_an_arena_has_no_next_round(tmp_path: Path) -> None:
         async with a_game(tmp_path, rounds=0, format="arena", minutes=1) as (_, organizer, _referee):
             assert await organizer.schedule(0) == NO_NEXT_ROUND
             assert await organizer.schedule(None) == NO_NEXT_ROUND
+            assert await organizer.pause(7) == "There is no table 8 yet."
 
     run(story())
 
