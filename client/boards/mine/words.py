@@ -25,7 +25,7 @@ def describe(state: State, names: Sequence[str], you: int | None, *, over: bool 
         return [WAITING["lots"]]
     lines = describe_players(state, names, you)
     if not state.round:
-        return [*lines, f"{len(state.mine.veins)} of {len(state.mine.inside)} nests placed."]
+        return [*lines, *describe_nests(state)]
     order = ", then ".join(subject(names, seat, you).whom for seat in state.order())
     left = state.veins_to_end - state.mine.exhausted
     lines = [f"Round {state.round}. The order of play: {order}.", *lines, *describe_field(state)]
@@ -69,6 +69,13 @@ def describe_players(state: State, names: Sequence[str], you: int | None) -> lis
     if state.flawless is not None:
         lines.append(f"{COLORS[state.flawless].capitalize()} is flawless: worth {TIMES[FLAWLESS]}.")
     return lines
+
+
+def describe_nests(state: State) -> list[str]:
+    """Describes the nests while they are placed, before they become veins."""
+    placed = [name(square) for square in state.mine.veins]
+    lines = [f"{len(placed)} of {len(state.mine.inside)} nests placed."]
+    return [*lines, f"Nests: {join_names(placed)}."] if placed else lines
 
 
 def describe_field(state: State) -> list[str]:
@@ -155,7 +162,9 @@ def respond(
         case ["look", where]:
             return _look(where, state, names, you, over=over)
         case ["board" | "field"]:
-            return describe_field(state)
+            if not state.colors:
+                return [WAITING["lots"]]
+            return describe_field(state) if state.round else describe_nests(state)
         case ["players"] if state.colors:
             return describe_players(state, names, you)
         case ["left"] if state.items:

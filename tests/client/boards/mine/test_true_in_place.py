@@ -209,3 +209,17 @@ def test_who_resigned_is_not_said_to_have_agreed_to_end_the_game() -> None:
         assert isinstance(result, Result)
         shown: Shown[State, GameEvent] = Shown(state, (), 0, NAMES, you, result=result, live=True)
         assert MineView(NAMES, you).strip(shown, 80) == ("THE END", told)
+
+
+def test_while_nests_are_placed_none_is_called_a_vein() -> None:
+    early = [state for state in states(2, 3) if not state.round]
+    assert early
+    for state in (evolve(early[0], mine=evolve(early[0].mine, veins=())), *early):
+        told = respond(["board"], state, NAMES[:2], 0) or []
+        assert told[0] == f"{len(state.mine.veins)} of 10 nests placed."
+        assert "vein" not in " ".join(told)
+        assert set(told) <= set(describe(state, NAMES[:2], 0))
+        assert (len(told) > 1) == bool(state.mine.veins)
+    start = lookup.find("mine").start(2, {}, None)
+    assert isinstance(start, State)
+    assert respond(["board"], start, NAMES[:2], 0) == ["Choosing the colors and the first player at random."]
