@@ -157,7 +157,7 @@ def draw_short(canvas: Canvas, banners: Sequence[Banner], now: float) -> None:
         headline = _timed(banner, now, end - at)
     else:
         if place := _place(banners):
-            end = canvas.right(end, 0, place, "bright", bold=True) - 2
+            end = canvas.right(end, 0, place, "bright", bold=True) - 1
         full = f"{banner.head} {banner.text}" if banner.text else banner.head
         headline = full if cell_width(full) <= end - at else _head(banner, end - at)
     at = canvas.put(at, 0, headline, "bright", bold=True)
