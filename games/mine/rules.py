@@ -230,8 +230,8 @@ class State:
         willing = tuple(isinstance(choice, tuple) and choice[1] is True for choice in choices)
         state = evolve(self, cards=cards, willing=willing)
         if all(agrees for agrees, here in zip(willing, self.present, strict=True) if here):
-            who = "both players" if self.seats == 2 else "everyone"
-            return evolve(state, ended=f"{who} agreed to end the game")
+            few, some = sum(self.present) == 2, "players" if all(self.present) else "remaining players"
+            return evolve(state, ended=f"{'both' if few else 'all'} {some} agreed to end the game")
         return state._next_to_act()
 
     def _moved(self, to: int, picked: Sequence[int], dropped: Sequence[tuple[int, int]]) -> State:

@@ -212,5 +212,6 @@ def waited_for(wire: Wire, silent: int, owed: str) -> Verdict:
             verdict = judged(peer, silent)
             assert (verdict.code, verdict.absent) == ("incomplete", (silent,))
             assert owed_by(peer) == owed
-            assert re.search(rf" (waiting|waited) for seat {silent + 1} \(", verdict.reason)
+            who = rf"seat {silent + 1} \(\w+\)"
+            assert re.search(rf" (waiting|waited) for {who}|; {who} still had to play", verdict.reason)
     return verdict

@@ -49,8 +49,6 @@ MOST_ROWS: Final = 6
 """The most rows for what happened last."""
 LATEST: Final = 40
 """The most events that the panel lists."""
-ELSE: Final = "Everyone else agreed to end the game."
-"""How the game ended if only those who stayed agreed."""
 LETTERS: Final = dict(zip("wasd", ARROWS, strict=True))
 """The keys that look around while a person steps through the game, where the arrows go to other positions."""
 
@@ -239,11 +237,7 @@ class MineView(BoardView[State, GameEvent]):
             sentence = resignation(state, range(state.seats), result, self.names, self.you)
             why = as_sentence(reason_told(result, self.names, self.you))
             gone = [seat for seat in range(state.seats) if not state.present[seat]]
-            left = departed(self.names, gone, self.you, why)
-            if left and state.phase == "cards" and state.ended.startswith("everyone agreed"):
-                # Who left did not agree.
-                return "THE END", " ".join((*left, ELSE))
-            return "THE END", sentence or " ".join((why, *left))
+            return "THE END", sentence or " ".join((why, *departed(self.names, gone, self.you, why)))
         if form is not None:
             return form.phase, form.sentence(sentence_room(room, form.phase))
         if self._present(shown) and not state.ended:

@@ -18,7 +18,7 @@ MINE: Final = ("NESTS", "CARD", "MOVE", "VEIN")
 HOME, PAGE_DOWN, END = "\x1b[H", "\x1b[6~", "\x1b[F"
 ENDED: Final = (
     r"won( with \d+ points?( each)?)?\. (The game ended when )?"
-    r"({} veins were exhausted|everyone agreed|both players agreed|no gem)"
+    r"({} veins were exhausted|all players agreed|both players agreed|no gem)"
 )
 """How a game ended, in any case; with the number of veins."""
 CARDS_ROW: Final = 21

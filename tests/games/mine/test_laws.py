@@ -128,7 +128,7 @@ def test_points_come_from_what_is_at_home_and_only_grow(seats: int, seed: int) -
 @fewest_are_quick
 def test_games_at_random_end_by_exhaustion_or_by_agreement(seats: int) -> None:
     reasons = {list(played(seats, seed))[-1].ended for seed in range(25)}
-    agreed = f"{'both players' if seats == 2 else 'everyone'} agreed to end the game"
+    agreed = f"{'both' if seats == 2 else 'all'} players agreed to end the game"
     assert reasons >= {f"{LAST[seats]} veins were exhausted", agreed}
 
 

@@ -139,7 +139,8 @@ def test_who_leaves_while_a_vein_is_shown_takes_nothing_and_it_is_open() -> None
 
 def test_those_who_stay_end_the_game_by_agreement_among_themselves() -> None:
     state = leave(position(4, pawns=PAWNS), 2)
-    assert result(told(state, ((1, True), (2, True), None, (3, True)))).reason == "everyone agreed to end the game"
+    agreed = result(told(state, ((1, True), (2, True), None, (3, True))))
+    assert agreed.reason == "all remaining players agreed to end the game"
     state = told(position(4, pawns=PAWNS), ((1, True), (2, True), None, (3, True)))
     assert not isinstance(leave(state, 2).ask(), Result)
 

@@ -198,10 +198,10 @@ def test_where_a_card_leads_is_told_of_the_card_that_was_played_until_its_pawn_h
 
 def test_who_resigned_is_not_said_to_have_agreed_to_end_the_game() -> None:
     for gone, you, told in (
-        ((0,), 0, "You resigned. Everyone else agreed to end the game."),
-        ((2,), 0, "carla resigned. Everyone else agreed to end the game."),
-        ((0, 2), None, "ana and carla resigned. Everyone else agreed to end the game."),
-        ((), 0, "Everyone agreed to end the game."),
+        ((0,), 0, "All remaining players agreed to end the game. You resigned."),
+        ((2,), 0, "All remaining players agreed to end the game. carla resigned."),
+        ((0, 2), None, "Both remaining players agreed to end the game. ana and carla resigned."),
+        ((), 0, "All players agreed to end the game."),
     ):
         here = tuple(seat not in gone for seat in range(4))
         state = evolve(position(4), present=here).apply(tuple((1, True) if present else None for present in here))
