@@ -128,13 +128,6 @@ class Tournament:
         """The number of rounds, as far as it is known: a replay in a knockout adds one. 0 at first."""
         return self.format.planned_rounds(self.field) if self.field.numbered > 1 else self.settings.rounds
 
-    @property
-    def closed(self) -> str | None:
-        """Why nobody new can be paired any more, since the draw; None if newcomers can."""
-        if self.seed is None:
-            return None
-        return "The teams are fixed: nobody can join now." if self.settings.boards else self.format.closed(self.field)
-
     def player(self, identity: bytes) -> TournamentPlayer | None:
         return self._by_identity.get(identity)
 
@@ -355,7 +348,7 @@ class Tournament:
             return now
         new = [player for player in now.players if not player.number and player.state == IN]
         if new:
-            closed = self.closed
+            closed = why_closed(self)
             self._require(closed is None, closed or "")
         first = self.field_of_players.numbered + 1
         numbered = now._changed(
@@ -419,10 +412,17 @@ def is_last_round(now: Tournament) -> bool:
     return bool(now.rounds) and (now.ending or 0 < now.planned <= len(now.rounds))
 
 
+def why_closed(now: Tournament) -> str | None:
+    """Returns why nobody new can be paired any more, since the draw; None if newcomers can."""
+    if now.seed is None:
+        return None
+    return "The teams are fixed: nobody can join now." if now.settings.boards else now.format.closed(now.field)
+
+
 def takes_newcomers(now: Tournament) -> bool:
     """Returns whether somebody who joins now would play."""
     over = now.ended or (is_last_round(now) and not (now.format.rolling and not now.ending))
-    return not (over or now.entry_closed or now.closed is not None)
+    return not (over or now.entry_closed or why_closed(now) is not None)
 
 
 def _with_reopened(now: Tournament, event: TableReopened) -> Tournament:
