@@ -196,6 +196,7 @@ def test_the_organizer_commands_by_a_link_that_nobody_else_has(tmp_path: Path) -
                 assert len(held.server.tournament.messages) == 1, "too long a command is none"
                 assert "Type a command." in await asyncio.to_thread(send, link, " ")
                 assert not held.server.tournament.entry_closed
+                assert "Close entry" in await seen(link, "Send")
                 await playing(held)
                 for word in ("next", "hold", "next 5m"):
                     assert "The tournament ends " in await asyncio.to_thread(send, link, word)
@@ -203,9 +204,10 @@ def test_the_organizer_commands_by_a_link_that_nobody_else_has(tmp_path: Path) -
                 assert once in await asyncio.to_thread(send, link, "next")
                 assert "It has already started." in await asyncio.to_thread(send, link, "start")
                 assert "No player " in await asyncio.to_thread(send, link, "withdraw dan")
-                assert "Close entry" in await seen(link, "Send")
+                assert "Close entry" not in await seen(link, "Send"), "in the last round nobody new could play"
                 # The answer shows at once what the command has changed.
-                assert "Close entry" not in await asyncio.to_thread(send, link, "close")
+                assert "Let back in" not in await seen(link, "Send")
+                assert "Let back in" in await asyncio.to_thread(send, link, "withdraw ana")
                 for word in ("stop", "status", "y"):
                     assert "Commands: start, next, hold," in await asyncio.to_thread(send, link, word)
 
