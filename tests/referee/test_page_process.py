@@ -206,8 +206,8 @@ def test_the_organizer_commands_by_a_link_that_nobody_else_has(tmp_path: Path) -
                 assert "No player " in await asyncio.to_thread(send, link, "withdraw dan")
                 assert "Close entry" not in await seen(link, "Send"), "in the last round nobody new could play"
                 # The answer shows at once what the command has changed.
-                assert "Let back in" not in await seen(link, "Send")
-                assert "Let back in" in await asyncio.to_thread(send, link, "withdraw ana")
+                assert "Resume all" not in await seen(link, "Pause all")
+                assert "Resume all" in await asyncio.to_thread(send, link, "pause 1")
                 for word in ("stop", "status", "y"):
                     assert "Commands: start, next, hold," in await asyncio.to_thread(send, link, word)
 
