@@ -61,7 +61,7 @@ def read_option(game: Game, text: str) -> tuple[str, Plain]:
     for value, label in option.values:
         if meant in (format_value(value).lower(), label.lower()):
             return option.name, value
-    raise ValueError(f"{option.label} can be {values_of(option)}, not {quoted(typed.strip())}.")
+    raise ValueError(f"Option {quoted(option.name)} can be {values_of(option)}, not {quoted(typed.strip())}.")
 
 
 def read_options(game: Game, texts: Sequence[str]) -> dict[str, Plain]:

@@ -69,7 +69,7 @@ def test_any_game_is_played_with_every_seat_in_turn(capsys: pytest.CaptureFixtur
         (("mine", "random"), "No player of Diamond Trust of London is called 'mine'"),
         (("diamond", "r.json", "random"), "r.json cannot play: players of Diamond are not trained into files."),
         (("land", "greedy", "random", "--seats", "7"), "is for 2 to 6 players, not 7."),
-        (("land", "greedy", "random", "--option", "map=round"), "Map can be "),
+        (("land", "greedy", "random", "--option", "map=round"), 'Option "map" can be '),
         (("mine", "greedy", "random", "--option", "flawless=yes"), "A fifth color is only for four players"),
     ],
 )

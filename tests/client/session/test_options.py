@@ -99,9 +99,9 @@ def test_every_value_is_typed_as_it_is_spelled() -> None:
 @pytest.mark.parametrize(
     ("typed", "said"),
     [
-        ("deck=huge", 'Deck can be small or large, not "huge".'),
-        ("turns=1", 'Length can be 0, 25 or 100, not "1".'),
-        ("fifth=1", 'Flawless gems can be no or yes, not "1".'),
+        ("deck=huge", 'Option "deck" can be small or large, not "huge".'),
+        ("turns=1", 'Option "turns" can be 0, 25 or 100, not "1".'),
+        ("fifth=1", 'Option "fifth" can be no or yes, not "1".'),
         ("map=small", 'Choosy Cards has no option "map". Options: deck=small or large; turns=0, 25 or 100; '),
         ("deck", 'Option "deck" needs a value: deck=small or large.'),
     ],

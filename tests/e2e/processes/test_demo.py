@@ -138,7 +138,7 @@ def test_a_demo_plays_with_the_first_value_of_each_option_unless_told_otherwise(
     for wrong, said in (
         (("--seats", 2, "--option", "fifth=yes"), "A fifth suit is for 3 and more."),
         (("--seats", 7), "Choosy Cards is for 2 to 6 players, not 7."),
-        (("--option", "deck=huge"), 'Deck can be small or large, not "huge".'),
+        (("--option", "deck=huge"), 'Option "deck" can be small or large, not "huge".'),
     ):
         ran = run("demo", "choosy", *map(str, wrong), environ=environ)
         assert (ran.returncode, ran.stdout, ran.stderr) == (1, "", f"kimberley: {said}\n")
