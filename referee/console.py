@@ -11,7 +11,7 @@ from typing import Final
 
 from kimberley.games.options import format_seat_counts
 from kimberley.games.phrases import count_of, join_names
-from kimberley.games.table import Game
+from kimberley.games.table import Decide, Game, SupportsPeriod
 from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.base.platform import in_background, unread_output_dropped, wall_time
 from kimberley.p2p.base.tasks import BackgroundTasks
@@ -33,6 +33,7 @@ from kimberley.p2p.sentences.tournaments import (
 )
 from kimberley.p2p.sentences.ways_to_join import addresses_for_others
 from kimberley.p2p.storage.identity import Identity
+from kimberley.p2p.table.runner import PeerView
 from kimberley.p2p.tournament import events
 from kimberley.p2p.tournament.events import (
     ByeGranted,
@@ -234,12 +235,13 @@ class RefereeConsole:
             return f"waiting for {self._awaited(referee, wait)}."
         if referee is None or view is None:
             return "not started." if table.game is None else "not seen since the referee came back."
-        names, move = join_names([referee.names[seat] for seat in view.waiting]) or "nobody", f"move {view.slot[0]}"
+        names = join_names([referee.names[seat] for seat in view.waiting]) or "nobody"
+        so_far = f"{period}, " if (period := _how_far(view)) else ""
         if awaits_choice(view):
-            return f"{move}, waiting for {names} to choose."
+            return f"{so_far}waiting for {names} to choose."
         if len(view.waiting) == 1:
-            return f"{move}, waiting for {names}’s program."
-        return f"{move}, waiting for the programs of {names}."
+            return f"{so_far}waiting for {names}’s program."
+        return f"{so_far}waiting for the programs of {names}."
 
     def _awaited(self, referee: TableReferee, wait: TableWait) -> str:
         left = max(0.0, wait.until - asyncio.get_running_loop().time())
@@ -373,6 +375,13 @@ class RefereeConsole:
 
     def _in(self) -> int:
         return sum(player.state == IN for player in self._server.tournament.players)
+
+
+def _how_far(view: PeerView) -> str:
+    """Returns how far a game is, as its players count; if it has no word for that, the number of the next move."""
+    if isinstance(view.public, SupportsPeriod):
+        return view.public.period()
+    return f"move {1 + sum(isinstance(ask, Decide) for ask, _ in view.story)}"
 
 
 def _hour(moment: float) -> str:

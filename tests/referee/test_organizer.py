@@ -6,7 +6,10 @@ import asyncio
 import re
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
+from random import Random
+from typing import Any
 
 import pytest
 
@@ -21,6 +24,7 @@ from kimberley.p2p.tournament.orders import OrderReply
 from kimberley.p2p.tournament.settings import MOST_TABLES
 from kimberley.protocol import audit
 from kimberley.referee import export, status
+from kimberley.referee.clock_keeper import awaits_choice
 from kimberley.referee.organizer import ELSE_REPLAY, NO_DECISION, NO_NEXT_ROUND, NO_REASON, Organizer
 from kimberley.referee.organizer_commands import obey_organizer, obey_page
 from kimberley.referee.server import RoundTiming
@@ -51,6 +55,12 @@ async def a_game(tmp_path: Path, **settings: object) -> AsyncIterator[tuple[Even
         await until(lambda: any(referee.view is not None for referee in held.server.referees.values()))
         await until(lambda: held.server.tournament.rounds[0].tables[0].game is not None)
         yield held, Organizer(held.server, held.identity), held.server.referees[TableId(1, 0)]
+
+
+def asked_by_name(held: Evening) -> dict[str, Any]:
+    """Returns the tables at which a player is to choose now, by the player's name."""
+    tables = {name: client.table for name, client in held.clients.items()}
+    return {name: table for name, table in tables.items() if table and table.peer and table.peer.asked}
 
 
 def bundle(held: Evening, tmp_path: Path) -> str:
@@ -328,6 +338,29 @@ def test_a_paused_table_is_told_at_once_and_after_a_restart(tmp_path: Path, caps
                 with StoreReader(folder) as reader:
                     assert ": playing. Paused by the organizer." in "".join(status.lines(folder, reader))
                 await held.reopen()
+
+    run(story())
+
+
+def test_the_status_counts_moves_as_the_players_do(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    async def story() -> None:
+        async with a_game(tmp_path) as (held, _, referee):
+            console = console_of(held.server, tmp_path / "referee", held.identity)
+
+            def awaits(seat: int) -> bool:
+                view = referee.view
+                return view is not None and view.waiting == (seat,) and awaits_choice(view)
+
+            for number in range(1, 4):
+                await until(lambda: len(asked_by_name(held)) == 1)
+                ((name, table),) = asked_by_name(held).items()
+                await until(partial(awaits, table.occupants.seat))
+                capsys.readouterr()
+                console.status()
+                assert f": move {number}, waiting for {name} to choose." in capsys.readouterr().out
+                table.play.choose("d4" if number == 1 else table.peer.asked.space.pick(Random(number)))
+                await until(partial(awaits, 1 - table.occupants.seat))
+            await console.close()
 
     run(story())
 
