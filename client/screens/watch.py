@@ -294,7 +294,9 @@ class WatchScreen(SteppingScreen):
         leave = MenuItem("Stop watching", "q", lambda: self.ui.pop(self), inside=True)
         if self.spectating.proof is None:
             return [leave]
-        return [MenuItem("The dossier", "d", lambda: self.ui.start(self._open())), leave]
+        dossier = self.spectating.proof.dossier
+        called = dossier.called if dossier is not None else "dossier"
+        return [MenuItem(f"The {called}", "d", lambda: self.ui.start(self._open())), leave]
 
 
 class WatchedDossierScreen(AuditScreen):
@@ -357,4 +359,4 @@ class WatchedDossierScreen(AuditScreen):
         self.ui.toast(f"Saved: {home_short(self._path)}")
 
     def help(self) -> Help:
-        return Help("The dossier", self.about)
+        return Help(f"The {self._called}", self.about)

@@ -88,6 +88,8 @@ class DrawnGame:
         self.course: GameCourse | None = None
         self.headings: tuple[str, ...] = ()
         self.dossier: tuple[DossierLine, ...] = ()
+        self.called = ""
+        self.hides = False
         self._timeline = timeline
         if timeline is not None:
             self.last = len(timeline.steps)
@@ -98,7 +100,9 @@ class DrawnGame:
             curve = timeline.curve()
             self.course = None if curve is None else _course(timeline, curve)
             if timeline.result is not None:
-                self.headings, self.dossier = _dossier(timeline, dossier_of(timeline))
+                dossier = dossier_of(timeline)
+                self.headings, self.dossier = _dossier(timeline, dossier)
+                self.called, self.hides = dossier.called, timeline.game.hides
 
     def picture(self, at: int) -> Markup:
         return Markup(position_html(self._positions, at))

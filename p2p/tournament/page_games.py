@@ -99,6 +99,10 @@ class PageGame(Protocol):
     headings: tuple[str, ...]
     """The headings of the dossier; empty if there is none."""
     dossier: tuple[DossierLine, ...]
+    called: str
+    """What players call the dossier."""
+    hides: bool
+    """Whether anything was hidden before the end."""
 
     def picture(self, at: int) -> Markup:
         """Returns a position."""

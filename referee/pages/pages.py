@@ -104,6 +104,8 @@ class ReplayView:
     curve: CurveView | None
     headings: tuple[str, ...]
     dossier: tuple[DossierLine, ...]
+    called: str
+    hides: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -520,6 +522,8 @@ def _replay_view(game: ReplayedGame, where: str, at: int) -> ReplayView:
         None if drawn.course is None else _curve(drawn.course, at),
         drawn.headings,
         drawn.dossier,
+        drawn.called,
+        drawn.hides,
     )
 
 

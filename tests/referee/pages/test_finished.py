@@ -56,7 +56,9 @@ def test_the_verdict_the_moments_the_course_and_the_dossier_are_told() -> None:
         assert '<span class="verdict fair">fair</span>' in page
         assert "every move was replayed" in page
         assert re.search(rf"<span>.*{source.names(1, 0)[0]}.*places a piece on \w\d\.", page)
-        assert "<h2>The dossier" in page
+        # Nothing was hidden in this game.
+        assert "<h2>The moves</h2>" in page
+        assert re.search(r'<th scope="col"><span class="away-from-sight">No\.</span></th><td></td><th', page)
         assert f'href="{TABLE}.kdt"' in page
         record = (await fetch(f"{TABLE}.kdt")).body
         assert audit(record, lookup.find).verdict.code == "fair"
@@ -68,6 +70,7 @@ def test_the_verdict_the_moments_the_course_and_the_dossier_are_told() -> None:
 def test_nothing_is_hidden_any_more() -> None:
     async def look(fetch: Fetch) -> None:
         page = (await fetch(TABLE)).text
+        assert "<h2>The dossier <small>all secrets revealed</small></h2>" in page
         assert "Who paid whom" in page
         assert re.search(r"plans?: .* to \w+", page)
         assert "$ ?" not in board(page)
