@@ -235,13 +235,12 @@ class RefereeConsole:
             return f"waiting for {self._awaited(referee, wait)}."
         if referee is None or view is None:
             return "not started." if table.game is None else "not seen since the referee came back."
-        names = join_names([referee.names[seat] for seat in view.waiting]) or "nobody"
-        so_far = f"{period}, " if (period := _how_far(view)) else ""
+        names, move = join_names([referee.names[seat] for seat in view.waiting]) or "nobody", _how_far(view)
         if awaits_choice(view):
-            return f"{so_far}waiting for {names} to choose."
+            return f"{move}, waiting for {names} to choose."
         if len(view.waiting) == 1:
-            return f"{so_far}waiting for {names}’s program."
-        return f"{so_far}waiting for the programs of {names}."
+            return f"{move}, waiting for {names}’s program."
+        return f"{move}, waiting for the programs of {names}."
 
     def _awaited(self, referee: TableReferee, wait: TableWait) -> str:
         left = max(0.0, wait.until - asyncio.get_running_loop().time())
@@ -378,9 +377,9 @@ class RefereeConsole:
 
 
 def _how_far(view: PeerView) -> str:
-    """Returns how far a game is, as its players count; if it has no word for that, the number of the next move."""
-    if isinstance(view.public, SupportsPeriod):
-        return view.public.period()
+    """Returns how far a game is, as its players count; while it counts nothing, the number of the next move."""
+    if isinstance(view.public, SupportsPeriod) and (period := view.public.period()):
+        return period
     return f"move {1 + sum(isinstance(ask, Decide) for ask, _ in view.story)}"
 
 
