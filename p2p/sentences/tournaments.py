@@ -397,7 +397,7 @@ def has_lost_by(tournament: Tournament, identity: bytes, ruling: TableDecided) -
 
 def describe_ruling_to(tournament: Tournament, identity: bytes, ruling: TableDecided) -> str:
     """Tells a player how the player's own table ended: with the referee's sentence, which names everybody, preceded by
-    one in the second person if the player has lost or won by a ruling.
+    one in the second person, or put in it, if the player has lost or won by a ruling.
     """
     tables = tournament.rounds[ruling.round - 1].tables if ruling.round <= len(tournament.rounds) else ()
     number = table_number(ruling.table)
@@ -413,6 +413,10 @@ def describe_ruling_to(tournament: Tournament, identity: bytes, ruling: TableDec
         return f"You won this game. {ruling.sentence}"
     if ruling.how in SAID_BY_NAME and len(ruling.lost) == 1:
         return f"You lost this game because {LOST_BECAUSE[ruling.how]}."
+    # Of two players, the one who lost knows who won.
+    winners = [tournament.name(other) for other in seats if other != identity] if len(seats) == 2 else []
+    if ruling.how == ORGANIZER and winners and ruling.sentence.startswith(named := f"{winners[0]} won, "):
+        return f"You lost this game, {ruling.sentence.removeprefix(named)}"
     # A player who left a game before the ruling loses with the others, and the sentence says so.
     several = ruling.how in IN_GAME and len(ruling.lost) > 1
     why = "" if several or ruling.how == ORGANIZER else f" because {LOST_BECAUSE[ruling.how]}"

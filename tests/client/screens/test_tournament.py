@@ -400,7 +400,12 @@ def test_who_has_lost_by_a_ruling_is_told_so_in_the_second_person(how: str, beca
     name = source.tournament.name(won)
     decided = replace(ruling, how=ORGANIZER, sentence=f"{name} won, by decision of the organizer: late.")
     assert describe_ruling_to(source.tournament, won, decided) == "You won, by decision of the organizer: late."
-    assert describe_ruling_to(source.tournament, lost, decided) == f"You lost this game. {decided.sentence}"
+    assert describe_ruling_to(source.tournament, lost, decided) == (
+        "You lost this game, by decision of the organizer: late."
+    )
+    nobody = replace(decided, places=(0, 0), sentence="Nobody won, by decision of the organizer: late.")
+    for one in (lost, won):
+        assert describe_ruling_to(source.tournament, one, nobody) == f"You lost this game. {nobody.sentence}"
     played = replace(ruling, how=PLAYED, places=(2, 1))
     for one in (lost, won):
         assert describe_ruling_to(source.tournament, one, played) == "A reason."
