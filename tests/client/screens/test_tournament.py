@@ -417,6 +417,16 @@ def test_who_has_lost_by_a_ruling_is_told_so_in_the_second_person(how: str, beca
         )
 
 
+def test_of_three_players_those_who_lost_by_decision_of_the_organizer_are_told_who_won() -> None:
+    source = PretendSource.open("piecepack", seats=3, names=("ana", "ben", "cleo"))
+    source.pair()
+    won, *others = source.tournament.rounds[0].tables[0].seats
+    sentence = f"{source.tournament.name(won)} won, by decision of the organizer: late."
+    ruling = TableDecided(LATER, 1, 0, (1, 0, 0), ORGANIZER, sentence, None, None, b"")
+    for lost in others:
+        assert describe_ruling_to(source.tournament, lost, ruling) == f"You lost this game. {sentence}"
+
+
 def test_withdrawing_asks_back_and_the_end_names_the_winner() -> None:
     async def test(app: App, client: PretendClient) -> None:
         press(app, "esc")
