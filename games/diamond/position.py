@@ -188,7 +188,7 @@ class Position:
         if what == "neutral":
             return f"the piece on {NAMES[start]} is neutral and cannot move"
         if what != COLORS[self.turn].lower():
-            there = f"the piece there is {what}" if what else "it is empty"
+            there = f"the piece there is {what}" if what else "it is open"
             return f"{COLORS[self.turn]} has no piece on {NAMES[start]}: {there}"
         if not NEXT[start] >> to & 1:
             return f"no line joins {NAMES[start]} and {NAMES[to]}"

@@ -300,9 +300,7 @@ class TurnForm(Form[State]):
         else:
             what = position.what(point)
             self.refusal = (
-                f"the piece on {NAMES[point]} is not yours"
-                if what
-                else f"choose a piece first: {NAMES[point]} is empty"
+                f"the piece on {NAMES[point]} is not yours" if what else f"choose a piece first: {NAMES[point]} is open"
             )
 
     def _enter_typed(self) -> None:

@@ -44,7 +44,8 @@ def describe(state: State, players: Sequence[str], you: int | None, *, over: boo
     over = over or isinstance(state.ask(), Result)
     lines += [] if over else _outlook(state, players, you)
     if position.neutral:
-        lines.append(f"Neutral pieces: {join_names(names(position.neutral))}.")
+        label = "Neutral piece" if position.neutral.bit_count() == 1 else "Neutral pieces"
+        lines.append(f"{label}: {join_names(names(position.neutral))}.")
     return lines if over else lines + _turn(state, players, you)
 
 

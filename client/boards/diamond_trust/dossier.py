@@ -25,6 +25,7 @@ from kimberley.games.diamond_trust.position import RoundStep
 from kimberley.games.diamond_trust.rules import State
 from kimberley.games.phrases import count_of
 from kimberley.games.table import Result
+from kimberley.p2p.sentences.notices import as_sentence
 
 MIDDLE: Final = 20
 NARROW_MIDDLE: Final = 16
@@ -216,15 +217,15 @@ def in_words(payment: Payment, names: Sequence[str], seat: int | None) -> str:
     if payment.by is None:
         what = f"{'You pay' if own else f'{payer} pays'} {target} a salary of ${payment.amount}."
     else:
-        whose = "Your" if own else f"{payer}’s"
-        what = f"{whose} agent {payment.by + 1} bribes {target} with ${payment.amount}."
+        what = as_sentence(f"{agent_name(payment.payer, payment.by, seat)} bribes {target} with ${payment.amount}")
     totals = f"Month {payment.month}. {what} Total bribes ${payment.bribes}, total salary ${payment.salary}"
     if not payment.turned:
         return f"{totals}: it is loyal."
-    briber = other(payment.owner)
-    whom = "you" if briber == seat else names[briber]
+    employer = other(payment.owner)
+    whom = "you" if employer == seat else names[employer]
     secrets = "; ".join(_revealed(payment, names, seat))
     revealed = spoken(f"It revealed: {secrets}." if secrets else f"It revealed {ONLY_SALARY}.", seat)
-    changed = spoken(_changed(payment, names, seat), seat)
-    after = f" {changed[0].upper() if briber == seat else changed[0]}{changed[1:]}." if changed else ""
+    told = payment.changes_in_words
+    changed = spoken(told[0], seat) if len(told) == 1 else count_of(len(told), "plan")
+    after = f" {'You' if employer == seat else whom} then changed {changed}." if told else ""
     return f"{totals}: it is a double agent for {whom}. {revealed}{after}"

@@ -23,7 +23,7 @@ MOST_SAID: Final = 5
 """The highest number of the other side for which the line mode says what a sale brings."""
 SCROLL: Final = 4
 """Columns by which the table of incomes scrolls."""
-SALE_RULE: Final = f"Sellers share ${MARKET}; if you sell nothing you get ${NO_SALE}."
+SALE_RULE: Final = f"Sellers share ${MARKET}; if you sell nothing, you get ${NO_SALE}."
 
 NOTHING_TO_ADJUST: Final = "Adjust: you have nothing to sell, so your number stays at 0."
 
@@ -123,7 +123,7 @@ class SaleForm(TrustForm):
         return self.while_choosing("Change your number or keep it.", room)
 
     def commands(self) -> Sequence[Command]:
-        ends = f"Press d to sell {self.number or 'nothing'}"
+        ends = f"Press d to sell {counted(self.number) if self.number else 'nothing'}"
         return [
             *self.number_commands("how many"),
             Command(("pageup", "pagedown"), self._page, Hint("PgDn", "more columns") if self._scrolls else None),
@@ -197,7 +197,7 @@ class SaleForm(TrustForm):
         return [
             NOTHING_TO_ADJUST if self._has_nothing else told_last_look(not self.bound, self.times, sale=True),
             *self._reported(),
-            f"You planned to sell {self.first}.",
+            f"You planned to sell {counted(self.first) if self.first else 'nothing'}.",
             *([] if self.only_waits else ["Type done." if self.bound else "Type another number, or done."]),
         ]
 
@@ -233,7 +233,7 @@ class SaleForm(TrustForm):
         self._number.set(number)
         if not number:
             return f"You sell nothing and get ${NO_SALE}, whatever {HOMES[other(self.seat)]} sells."
-        return f"You sell {number}. {self._outcomes()}"
+        return f"You sell {counted(number)}. {self._outcomes()}"
 
     def _outcomes(self) -> str:
         """Returns what the sale brings, for the first numbers that the other side may sell."""

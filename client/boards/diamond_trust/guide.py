@@ -145,7 +145,7 @@ GUIDE: Final = (
     ),
     GuideStep(
         "The sale",
-        f"Sellers share ${MARKET} in proportion to what they sell; if you sell nothing you get ${NO_SALE}. Sold "
+        f"Sellers share ${MARKET} in proportion to what they sell; if you sell nothing, you get ${NO_SALE}. Sold "
         "diamonds are gone.",
         "sale",
         areas(("noop",)),

@@ -9,6 +9,7 @@ from kimberley.client.boards.diamond_trust.events import PlayedStep
 from kimberley.client.boards.diamond_trust.scene import badge
 from kimberley.games.diamond_trust.angola import HOME, SEATS, Order, other, place_name
 from kimberley.games.diamond_trust.position import RoundStep
+from kimberley.games.phrases import join_names
 
 
 @dataclass(slots=True)
@@ -33,6 +34,7 @@ class Payment:
     cash: int | None = None
     sale: int | None = None
     changes: list[str] = field(default_factory=list)
+    changes_in_words: list[str] = field(default_factory=list)
 
     @property
     def turned(self) -> bool:
@@ -67,6 +69,7 @@ def payments(game: Sequence[PlayedStep]) -> list[Payment]:
                 source = next((latest[o, a] for o, a in latest if o != seat and latest[o, a].turned), None)
                 if change and source is not None:
                     source.changes.append(change)
+                    source.changes_in_words.append(changes(played, seat, aloud=True))
     return paid
 
 
@@ -108,8 +111,8 @@ def _give_away(source: Payment, played: PlayedStep, payload: object) -> None:
             pass
 
 
-def changes(played: PlayedStep, seat: int) -> str:
-    """Says how a seat's final choice differs from its plan, in a few words."""
+def changes(played: PlayedStep, seat: int, *, aloud: bool = False) -> str:
+    """Says how a seat's final choice differs from its plan, in a few words or, `aloud`, in a clause."""
     before, final = played.before, played.answer[seat]
     if played.step is RoundStep.SALE:
         planned = before.sale_plan[seat]
@@ -117,11 +120,12 @@ def changes(played: PlayedStep, seat: int) -> str:
     plan = before.plan[seat]
     if not isinstance(plan, tuple) or not isinstance(final, tuple):
         return ""
-    return ", ".join(
-        _order_change(seat, agent, old, new)
+    told = [
+        (_order_change_aloud if aloud else _order_change)(seat, agent, old, new)
         for agent, (old, new) in enumerate(zip(plan, final, strict=True))
         if old != new
-    )
+    ]
+    return join_names(told) if aloud else ", ".join(told)
 
 
 def _order_change(seat: int, agent: int, old: Order, new: Order) -> str:
@@ -134,6 +138,14 @@ def _order_change(seat: int, agent: int, old: Order, new: Order) -> str:
     if old[0] == new[0]:
         return f"the Inspector’s ${old[2]} to ${new[2]}"
     return f"{badge(seat, agent)} {short(old)} to {short(new)}"
+
+
+def _order_change_aloud(seat: int, agent: int, old: Order, new: Order) -> str:
+    if old[0] != new[0]:
+        return f"the destination of {badge(seat, agent)} from {place_name(old[0], seat)} to {place_name(new[0], seat)}"
+    if old[1] != new[1]:
+        return f"the offer in {place_name(old[0], seat)} from ${old[1]} to ${new[1]}"
+    return f"the bribe for the Inspector from ${old[2]} to ${new[2]}"
 
 
 def months(numbers: Sequence[int]) -> str:

@@ -228,7 +228,7 @@ def test_while_placing_each_refusal_names_its_rule(turn: object, reason: str) ->
     [
         ("d5", "all pieces are placed: move one, or remove a neutral one"),
         ("h8-h7", "Black has no piece on h8: the piece there is white"),
-        ("b2-b3", "Black has no piece on b2: it is empty"),
+        ("b2-b3", "Black has no piece on b2: it is open"),
         ("d4-e5", "no line joins d4 and e5"),
         ("d4-d4", "no line joins d4 and d4"),
         ("d4-d5", "d5 is occupied by a white piece"),

@@ -249,7 +249,7 @@ def test_the_position_and_a_point_are_told() -> None:
         "You play Black.",
         "Black: pieces on a1, d4 and f4.",
         "White: pieces on d5 and h8.",
-        "Neutral pieces: c7.",
+        "Neutral piece: c7.",
     ]
     told = game.submit("look f4").lines
     assert told[0] == "f4: a black piece."

@@ -89,6 +89,9 @@ def test_who_bribed_whom_when_and_what_it_gave_away() -> None:
     assert "its orders, months 2–3" in told
     assert "bribe to (1), $5" in told
     assert "ben changed Malanje $0 to $3" in told
+    said = in_words(found[1], NAMES, 0)
+    assert said.startswith("Month 2. Enemy agent 1 bribes your agent 1 with ")
+    assert said.endswith(" ben then changed the offer in Malanje from $0 to $3.")
     assert "bribe to [1], $5" in given_away(found[2], NAMES, 0)
     assert given_away(found[3], NAMES, 0) == ["nothing: [1] is loyal"]
 
@@ -96,13 +99,25 @@ def test_who_bribed_whom_when_and_what_it_gave_away() -> None:
 def test_what_was_changed_after_a_report_is_said_of_whoever_got_it() -> None:
     """Also where the agent’s own side paid it in vain."""
     bribed, salary = (
-        Payment(5, 3, payer, by, owner=0, agent=0, amount=1, bribes=5, salary=3, changes=["the sale from 1 to 2"])
+        Payment(
+            5,
+            3,
+            payer,
+            by,
+            owner=0,
+            agent=0,
+            amount=1,
+            bribes=5,
+            salary=3,
+            changes=["the sale from 1 to 2"],
+            changes_in_words=["the sale from 1 to 2"],
+        )
         for payer, by in ((1, 1), (0, None))
     )
     for payment in (bribed, salary):
         assert given_away(payment, NAMES, 0) == ["ben changed the sale from 1 to 2"]
-        assert in_words(payment, NAMES, 0).endswith(" ben changed the sale from 1 to 2.")
-        assert in_words(payment, NAMES, 1).endswith(" You changed the sale from 1 to 2.")
+        assert in_words(payment, NAMES, 0).endswith(" ben then changed the sale from 1 to 2.")
+        assert in_words(payment, NAMES, 1).endswith(" You then changed the sale from 1 to 2.")
 
 
 def test_the_rows_fit_the_width_and_name_the_step() -> None:

@@ -204,7 +204,7 @@ def test_a_sale_does_not_end_by_enter_and_says_which_key_ends_it() -> None:
     press(form, "enter")
     assert form.refusal == "Press d to sell nothing"
     press(form, "2 enter")
-    assert form.refusal == "Press d to sell 2"
+    assert form.refusal == "Press d to sell 2 diamonds"
     assert not form.sealed
 
 
@@ -247,7 +247,7 @@ def test_who_can_adjust_a_sale_with_an_empty_vault_reads_that_there_is_nothing_t
         assert "hides" not in empty.sentence(55), "everyone sees an empty vault"
         assert "cannot change your number" in empty.type_words(["sell"])
         assert "no agent reported" not in " ".join(empty.prompt())
-        assert "You planned to sell 0." in empty.prompt()
+        assert "You planned to sell nothing." in empty.prompt()
 
 
 def test_who_is_done_before_the_other_side_reads_whether_the_choice_will_be_shown() -> None:

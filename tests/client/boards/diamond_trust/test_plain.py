@@ -112,7 +112,7 @@ def test_an_offer_of_nothing_and_what_a_sale_brings_are_said() -> None:
     assert "nothing" not in typed(game, "1 lunda 2")[0]
     typed(game, "undo", "done", "done")
     game.prompt()
-    assert typed(game, "sell 1") == ["You sell 1. If Antwerp sells 0, 1 or 2, you get $24, $12 or $8."]
+    assert typed(game, "sell 1") == ["You sell 1 diamond. If Antwerp sells 0, 1 or 2, you get $24, $12 or $8."]
     assert typed(game, "sell 0") == ["You sell nothing and get $18, whatever Antwerp sells."]
 
 
