@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import shlex
+import shutil
 import sys
+import textwrap
 import time
 from pathlib import Path
 from typing import Final
@@ -93,6 +95,18 @@ LOST_SECONDS: Final = 120.0
 """Time until it prints that once more."""
 
 
+TIME: Final = len("00:00:00  ")
+"""The columns of the time, before each line."""
+
+
+def in_columns(line: str, columns: int) -> str:
+    """Breaks a line with the time between words, below its sentence. A longer word, such as an address, stays whole."""
+    rows = textwrap.wrap(
+        line, columns - 1, subsequent_indent=" " * TIME, break_long_words=False, break_on_hyphens=False
+    )
+    return "\n".join(rows)
+
+
 class RefereeConsole:
     """Prints what happens on a tournament server to standard output, and exports the public data to `folder`."""
 
@@ -121,9 +135,12 @@ class RefereeConsole:
         server.subscribe(self._on_event)
 
     def say(self, sentence: str) -> None:
-        """Prints one line with the time. The sentence must be safe to show."""
+        """Prints one line with the time; on a terminal, broken between words. The sentence must be safe to show."""
+        line = f"{time.strftime('%H:%M:%S')}  {sentence}"
+        if sys.stdout.isatty():
+            line = in_columns(line, shutil.get_terminal_size().columns)
         with unread_output_dropped():
-            print(f"{time.strftime('%H:%M:%S')}  {sentence}", flush=True)
+            print(line, flush=True)
 
     async def close(self) -> None:
         """Waits until the exports are written. Call it when nothing happens any more."""

@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar, Final
 
-from kimberley.client.session.chat import UNCHECKED_MARK, UnreadChat, can_talk, unchecked_note, why_silent
+from kimberley.client.session.chat import (
+    COMPARE_ELSEWHERE,
+    UNCHECKED_MARK,
+    UnreadChat,
+    can_talk,
+    unchecked_note,
+    why_silent,
+)
 from kimberley.client.session.participants import short_name
 from kimberley.client.ui.bars import key_bar
 from kimberley.client.ui.canvas import Action, Canvas
@@ -135,7 +142,8 @@ class ChatBox(Screen):
         if not rows and not silent:
             rows = [(None, "No messages yet.")]
         note = unchecked_note(self._table)
-        above = wrap(f"{UNCHECKED_MARK} {note}", inner) if note else []
+        mark = "!" if note == COMPARE_ELSEWHERE else UNCHECKED_MARK
+        above = wrap(f"{mark} {note}", inner) if note else []
         below = wrap(silent, inner) if silent else [""]
         gap = 1 if rows else 0
         height = len(rows) + len(above) + len(below) + gap + 2

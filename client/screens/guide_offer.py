@@ -31,7 +31,7 @@ class GuidedTable(NamedTuple):
         """Returns the bots in words."""
         number = (self.seats or self.game.seats[0]) - 1
         if self.level is not None:
-            return f"{count_of(number, 'bot')} of level {self.level}"
+            return f"{count_of(number, 'bot')} at level {self.level}"
         return "the easiest bot" if number == 1 else f"{number} of the easiest bots"
 
     def play(self, shell: Shell) -> None:

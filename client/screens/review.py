@@ -396,8 +396,8 @@ _COST: Final = (
 )
 _LEFT_OUT: Final = "A turn with only one choice is not listed"
 _HINDSIGHT: Final = (
-    "Hindsight knows everything, the other players’ choices included, so its choice and its percentage can differ. The "
-    "better choice and the choice in hindsight show only what differs from your own choice."
+    "Hindsight knows everything, the other players’ choices included, so its choice and its percentage can differ from "
+    "those of the better choice. Both columns show only what differs from your own choice."
 )
 _CURVE: Final = (
     "Luck and the other players’ choices move it as well, so it can fall by more or by less than your choice cost. The "

@@ -179,7 +179,7 @@ class KeptGame:
             from kimberley.protocol.audit import within
 
             return f"you left{within(self._left)}"
-        return "this game was not finished" if self.finding.unfinished else "no result"
+        return "this game stopped before its end" if self.finding.unfinished else "no result"
 
     @property
     def reason(self) -> str:

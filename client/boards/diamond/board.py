@@ -43,7 +43,7 @@ class DiamondUI(GameUI[State, GameEvent]):
     take_back = "Your opponent then chooses again."
     guide = GUIDE
     hides = False
-    unjudged = "the first placement of each side, and the swap"
+    unjudged = "the first placement of each color, and the swap"
 
     def read(self, step: int, before: State, ask: Ask, answer: Answer, after: State) -> Sequence[GameEvent]:
         return [GameEvent(step, before, answer, after)] if isinstance(ask, Decide) else []

@@ -346,7 +346,8 @@ class MoveForm(TrustForm):
             )
             if agent != self._agent and not self._sent(agent) and (there := next(others, None)) is not None:
                 who, other = badge(self.seat, agent), badge(self.seat, there)
-                return f"Send {who} elsewhere: {other} {'stays' if self._at[there] == places[there] else 'goes'} there"
+                going = "stays in" if self._at[there] == places[there] else "is going to"
+                return f"{other} {going} {REGIONS[places[there]]}: send {who} elsewhere"
         return ""
 
     def decorate(self, scene: Scene) -> Scene:

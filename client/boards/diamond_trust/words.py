@@ -37,7 +37,7 @@ def describe(state: State, names: Sequence[str], you: int | None, *, over: bool 
     for region, name in enumerate(REGIONS):
         here = f"{name}: {counted(state.diamonds[region])}"
         if state.inspector == region:
-            here += ", frozen by the Inspector, who is here"
+            here += ", frozen by the Inspector, who is there"
         people = [
             agent_name(side, agent, you)
             for side in sides

@@ -171,13 +171,15 @@ class TurnForm(Form[State]):
             return first_fitting(room, f"{reach}{of_others}.", f"{reach}.")
         if every:
             leads = [parcel for parcel in owned if connects(self.now, parcel)]
-            cheapest = money(min(map(self.now.cost, leads)))
+            prices = sorted(map(self.now.cost, leads))
+            price = f"it costs {money(prices[0])}{' or more' if prices[-1] > prices[0] else ''}"
             owners = self._owners(leads)
             every_owner = f"land owned by {join_names(owners)}" if len(owners) > 1 else f"{owners[0]}’s land"
             return first_fitting(
                 room,
-                f"Only {every_owner} here leads to the river: from {cheapest}.",
-                f"Only other players’ land here leads to the river: from {cheapest}.",
+                f"Only {every_owner} here leads to the river; {price}.",
+                f"Only other players’ land here leads to the river; {price}.",
+                f"Only others’ land leads to the river; {price}.",
                 "Only others’ land leads to the river.",
             )
         if reaching(self.now, set(self.now.parcels) - set(self.now.own())):

@@ -12,7 +12,7 @@ from kimberley.client.boards.piecepack.form_spend import SpendForm
 from kimberley.client.boards.piecepack.hand import CoinCard
 from kimberley.client.boards.piecepack.panel import Deed
 from kimberley.client.boards.piecepack.parsing import NOT_READ, ParseError
-from kimberley.client.boards.piecepack.phrases import after_turn, ending, in_words, next_goal, up_to, useful
+from kimberley.client.boards.piecepack.phrases import after_turn, ending, in_words, next_goal, tradable, up_to, useful
 from kimberley.client.boards.piecepack.scene import Scene
 from kimberley.client.boards.piecepack.window import FieldBox, box_of, place_of
 from kimberley.client.ui.bars import first_fitting
@@ -62,7 +62,7 @@ def deeds_of(state: State, seat: int, space: ActionSpace, names: tuple[str, ...]
     jumper, thug = state.power(seat, SUN), state.power(seat, CLUB)
     one_more = " As the scrounger, draw one more." if state.power(seat, MOON) else ""
     rests = "their total plus one, as the scrounger" if one_more else "up to their total"
-    trades = tile.value if tile.suit == SUN else 0
+    trades = min(tile.value, tradable(state, seat)) if tile.suit == SUN else 0
     mines = tile.value if tile.suit == DIAMOND else 0
     labels = {
         "step": ("Step or jump", "Once a turn, move one tile or jump over one. Tiles can take effect.") if jumper else
@@ -77,7 +77,7 @@ def deeds_of(state: State, seat: int, space: ActionSpace, names: tuple[str, ...]
         "dig": ("Dig for one ♦", f"As the digger, you mine one ♦ free ({state.in_pile} left)."),
         "moon": ("Rest with ☾", f"Spend ☾ to draw {rests}; the bag holds {state.in_bag}."
                  if state.in_bag else "It brings nothing, as the bag is empty."),
-        "market": ("Trade coins", f"Swap {up_to(trades, 'coin')}, no ♦, for {'one' if trades == 1 else 'as many'} "
+        "market": ("Trade coins", f"Trade {up_to(trades, 'coin')}, no ♦, for {'one' if trades == 1 else 'as many'} "
                                   f"from the bag{', and draw one more' if one_more else ''}."),
         "oasis": ("Draw a ♥", f"Draw from the bag until you get a ♥.{one_more}"),
         "end": ("End the turn", ""),

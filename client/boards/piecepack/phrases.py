@@ -285,6 +285,11 @@ def ruined(state: State, seat: int) -> str:
     return "your ♦0 ruins it" if worth == 0 and product not in ("", "0") else ""
 
 
+def tradable(state: State, seat: int) -> int:
+    """Returns how many coins a seat holds that markets take."""
+    return len(state.hands[seat]) - len(coins_of(state, seat, DIAMOND))
+
+
 def up_to(most: int, what: str) -> str:
     """Returns how many of something can be chosen: "up to 3 coins", "1 coin"."""
     return count_of(most, what) if most == 1 else f"up to {count_of(most, what)}"
@@ -303,7 +308,7 @@ def outcome(state: State, seat: int, index: int) -> TileOutcome:
         return _sale_there(state, seat)
     match tile.suit:
         case s if s == SUN:
-            traded = len(hand) - len(coins_of(state, seat, DIAMOND))
+            traded = tradable(state, seat)
             if not traded:
                 only = "Market: you have only ♦, which nobody can trade."
                 return TileOutcome(only if hand else "Market: you have no coins to trade.")
@@ -372,7 +377,7 @@ def ending(state: State, *, brief: bool = False) -> str:
     if rounds >= QUIET_ROUNDS:
         return "the last turn"
     if rounds and brief:
-        return f"nobody explored: {rounds} of {QUIET_ROUNDS}"
+        return f"no exploring: round {rounds} of {QUIET_ROUNDS}"
     if rounds:
         return f"nobody has explored for {count_of(rounds, 'round')}; after {QUIET_ROUNDS} the game ends"
     return "1 tile left, then the end" if len(state.stack) == 1 else ""

@@ -81,7 +81,7 @@ def test_the_guide_plays_at_the_table_that_the_command_asked_for(tmp_path: Path)
         return services.asked[0][1:]
 
     async def main() -> None:
-        game, options, seats, level = await asked(PlayAlone("mine", 4, level=3), "against 3 bots", "of level 3")
+        game, options, seats, level = await asked(PlayAlone("mine", 4, level=3), "against 3 bots", "at level 3")
         assert (game, seats, level) == ("mine", 4, 3)
         option = lookup.find("land").options[0]
         value = option.values[-1][0]

@@ -89,7 +89,7 @@ def test_what_is_read_without_the_board_has_none_of_its_badges_and_signs(name: s
     [
         (
             "diamond",
-            "turns with only one choice, and choices that cannot be judged (the first placement of each side, and the "
+            "turns with only one choice, and choices that cannot be judged (the first placement of each color, and the "
             "swap), ",
         ),
         ("diamond-trust", "turns with only one choice "),

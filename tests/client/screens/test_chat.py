@@ -150,7 +150,7 @@ def test_the_chat_is_there_before_and_after_a_game(phase: str) -> None:
     ("phase", "note"),
     [
         ("open", "? Unchecked: someone on the network could read and change this chat."),
-        ("words", "? Do not compare the words here: they could be changed on the way."),
+        ("words", "! Do not compare the words here: they could be changed on the way."),
     ],
 )
 def test_lines_that_are_not_checked_yet_are_marked_and_a_note_says_so(phase: str, note: str) -> None:

@@ -133,7 +133,7 @@ def test_who_left_reads_that_they_left_not_that_the_others_stopped(
     said = r"player1 left on turn \d+\. This record breaks off while the game was waiting for"
     for own in (left.table.roster.seats[1].identity, STRANGER):
         game = only(tmp_path, own)
-        assert (game.standing, game.ending) == ("stopped", "this game was not finished")
+        assert (game.standing, game.ending) == ("stopped", "this game stopped before its end")
         assert re.match(said, game.reason)
     assert main(["verify", str(path)]) == 3
     assert re.match(f"Incomplete: {said}", out := capsys.readouterr().out)

@@ -85,9 +85,9 @@ def test_agents_can_change_places_in_any_order_and_done_waits_until_they_have() 
     form.context = replace(form.context, state=evolve(form.state, diamonds=one))
     assert form.sentence(80) == "What does [1] offer for the diamond in Huila?"
     press(form, "2 enter")
-    assert form.sentence(80) == "Send [3] elsewhere: [1] goes there."
+    assert form.sentence(80) == "[1] is going to Huila: send [3] elsewhere."
     press(form, "d")
-    assert form.refusal == "Send [3] elsewhere: [1] goes there"
+    assert form.refusal == "[1] is going to Huila: send [3] elsewhere"
     press(form, "3")
     form.click(("region", HUILA))
     assert form.refusal == "Only one agent per region: [1] goes to Huila"
@@ -110,7 +110,7 @@ def test_where_an_agent_stays_another_one_is_not_said_to_give_way_to_one_that_co
     changed.click(("agent", 0, 0))
     changed.click(("region", MALANJE))
     press(changed, "1 enter")
-    assert changed.sentence(80) == "Send [3] elsewhere: [1] stays there."
+    assert changed.sentence(80) == "[1] stays in Malanje: send [3] elsewhere."
 
 
 def test_a_trip_that_is_too_dear_and_an_amount_that_cannot_change_are_refused_with_the_reason() -> None:

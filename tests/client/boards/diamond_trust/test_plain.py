@@ -248,7 +248,7 @@ def test_the_position_is_described_and_agents_looked_at() -> None:
     game = Typist(table())
     text = "\n".join(game.describe())
     assert "ben has an unknown amount of cash and 2 diamonds" in text
-    assert "Moxico: 2 diamonds, frozen by the Inspector, who is here." in text
+    assert "Moxico: 2 diamonds, frozen by the Inspector, who is there." in text
     assert "Malanje: 1 diamond; your agent 1 and enemy agent 1." in text
     assert "Salary: $4. Bribes: $0." in game.submit("look 1").lines
     assert "Salary: at most $10. Bribes: $0." in game.submit("look their 1").lines

@@ -237,8 +237,8 @@ def test_a_sale_for_nothing_says_why(hand: str, said: str) -> None:
 @pytest.mark.parametrize(
     ("quiet", "stack", "note", "said"),
     [
-        (3, 5, "nobody explored: 1 of 3", "Nobody has explored for 1 round; after 3 the game ends."),
-        (8, 5, "nobody explored: 2 of 3", "Nobody has explored for 2 rounds; after 3 the game ends."),
+        (3, 5, "no exploring: round 1 of 3", "Nobody has explored for 1 round; after 3 the game ends."),
+        (8, 5, "no exploring: round 2 of 3", "Nobody has explored for 2 rounds; after 3 the game ends."),
         (9, 5, "the last turn", "The last turn."),
         (0, 1, "1 tile left, then the end", "1 tile left, then the end."),
     ],
