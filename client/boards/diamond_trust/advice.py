@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, cast
 
-from kimberley.client.boards.diamond_trust.phrases import counted, dollars, short_agent_name, the_diamonds
+from kimberley.client.boards.diamond_trust.phrases import agents_named, counted, dollars, short_agent_name, the_diamonds
 from kimberley.client.boards.next_best import FORESEEN, NextBest, next_best
 from kimberley.games.diamond_trust.angola import (
     AGENTS,
@@ -118,7 +118,8 @@ def _pay_next(state: State, seat: int, choice: Sequence[int], other: Sequence[in
 
 def _less_revealed(state: State, seat: int, choice: Sequence[int], other: Sequence[int]) -> list[str]:
     """Returns what the agents that get less from the `other` choice then reveal, if that can make a difference."""
-    rival, revealed = 1 - seat, []
+    rival, sure, doubtful = 1 - seat, list[str](), list[str]()
+    silent, open_to_any = list[int](), list[int]()
     for slot, best, less in zip(state.slots(seat), choice, other, strict=True):
         so_far = cast(int, (state.bribes[rival] if slot.bribe else state.salary[seat])[slot.agent])
         most, total = so_far + best, so_far + less
@@ -127,16 +128,22 @@ def _less_revealed(state: State, seat: int, choice: Sequence[int], other: Sequen
         if total >= most:
             continue
         if slot.bribe and total <= bounds.least:
-            revealed += [f"{agent} reveals nothing to you"] if most > bounds.least else []
+            silent += [slot.agent] if most > bounds.least else []
         elif slot.bribe and total <= bounds.most:
-            revealed.append(f"{agent} reveals its orders to you only if its salary is below ${total}")
+            doubtful.append(f"{agent} reveals its orders to you only if its salary is below ${total}")
         elif not slot.bribe and total < bounds.least:
-            revealed += [f"{agent} reveals its orders to your opponent"] if most >= bounds.least else []
+            sure += [f"{agent} reveals its orders to your opponent"] if most >= bounds.least else []
         elif not slot.bribe and not total:
-            revealed.append(f"any bribe makes {agent} reveal its orders")
+            open_to_any.append(slot.agent)
         elif not slot.bribe and (total < bounds.most or not bounds.least):
-            revealed.append(f"{agent} reveals its orders if your opponent’s bribes to it total more than ${total}")
-    return revealed
+            doubtful.append(f"{agent} reveals its orders if your opponent’s bribes to it total more than ${total}")
+    if silent:
+        sure.append(f"enemy {agents_named(silent)} {'reveals' if len(silent) == 1 else 'reveal'} nothing to you")
+    if open_to_any:
+        whose = "its" if len(open_to_any) == 1 else "their"
+        sure.append(f"any bribe makes {agents_named(open_to_any)} reveal {whose} orders")
+    # What ends with a condition stands last: what follows it would read as a part of it.
+    return [*sure, *doubtful]
 
 
 def _orders_next(state: State, seat: int, choice: Orders, other: Orders) -> NextBest | None:
@@ -205,7 +212,7 @@ def _pay(state: State, seat: int, amounts: Sequence[int]) -> str:
 def _what_pay_beats(state: State, seat: int, amounts: Sequence[int]) -> list[str]:
     """Says what each new total stands against: a total of the other side, or all that it beats."""
     rival = other(seat)
-    won_over: dict[int, list[str]] = {}
+    won_over: dict[int, list[int]] = {}
     facts, unknown = list[str](), list[str]()
     for slot, amount in zip(state.slots(seat), amounts, strict=True):
         if not amount:
@@ -224,9 +231,9 @@ def _what_pay_beats(state: State, seat: int, amounts: Sequence[int]) -> list[str
             known = f"${bribes.least}" if bribes.least == bribes.most else f"at least ${bribes.least}"
             facts.append(f"{agent}’s salary is then ${total}, and the bribes to it are {known}")
         else:
-            won_over.setdefault(total, []).append(agent)
+            won_over.setdefault(total, []).append(slot.agent)
     if won_over:
-        beaten = [f"more than ${total} to win over {join_names(agents)}" for total, agents in won_over.items()]
+        beaten = [f"more than ${total} to win over {agents_named(agents)}" for total, agents in won_over.items()]
         facts.append(f"your opponent’s bribes must then total {join_names(beaten)}")
     return [*facts, join_names(unknown)] if unknown else facts
 
@@ -335,9 +342,9 @@ def _purposes(state: State, seat: int, orders: Orders, new: Sequence[int]) -> li
     why += [*_bids(state, bids), *_beside_offers(state, seat, bids)]
     why += _left_alone(state, seat, [to for _, (to, payment, _) in agents if to != HOME and not payment])
     if any(to == state.inspector for _, (to, _, _) in agents):
-        frozen = f"the Inspector is in {REGIONS[state.inspector]} and freezes its diamonds"
-        seized = _seized(state, seat, orders)
-        why.append(f"{frozen} and {seized}, unless he leaves" if seized else f"{frozen} unless he leaves")
+        here, seized = f"the Inspector is in {REGIONS[state.inspector]}", _seized(state, seat, orders)
+        frozen = f"{here}, freezes its diamonds and {seized}," if seized else f"{here} and freezes its diamonds"
+        why.append(f"{frozen} unless he leaves")
     bribe = sum(bribe for _, (_, _, bribe) in agents)
     if bribe:
         why += ["the higher bribe decides where the Inspector goes", *_beside_bribe(state, seat, bribe)]

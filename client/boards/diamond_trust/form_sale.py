@@ -7,7 +7,7 @@ from functools import partial
 from typing import Final
 
 from kimberley.client.boards.diamond_trust.form import Number, Selection, Stepper, TrustForm
-from kimberley.client.boards.diamond_trust.phrases import counted, look_over, told_last_look, was
+from kimberley.client.boards.diamond_trust.phrases import agents_named, counted, look_over, told_last_look, was
 from kimberley.client.boards.diamond_trust.scene import badge
 from kimberley.client.boards.form import Clickable, Command, FormContext
 from kimberley.client.ui.keys import Hint
@@ -205,7 +205,7 @@ class SaleForm(TrustForm):
         """Says why the player may adjust, where no agent revealed the other side's sale."""
         if self.bound or self.revealed is not None or not (reported := self.state.reported_at_home(self.seat)):
             return []
-        agents = join_names([f"agent {agent + 1}" for agent in reported])
+        agents = agents_named(reported)
         return [f"You can adjust because you learned this month that your {agents} {was(reported)} won over."]
 
     def _warning(self) -> list[str]:

@@ -212,6 +212,11 @@ def short_agent_name(seat: int, agent: int, you: int) -> str:
     return f"{'' if seat == you else 'enemy '}agent {agent + 1}"
 
 
+def agents_named(agents: Sequence[int]) -> str:
+    """Returns several agents of one side: "agent 1", "agents 1 and 3"."""
+    return f"agent{'' if len(agents) == 1 else 's'} {join_names([str(agent + 1) for agent in sorted(agents)])}"
+
+
 def spoken(text: str, you: int | None = None) -> str:
     """Returns a sentence to read aloud: agents by name instead of by badge, and no signs."""
     text = _BADGE.sub(lambda match: agent_name(*_BADGES[match[0]], you), text)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator
+from functools import partial
 from itertools import combinations
 from random import Random
 from typing import Any, Final
@@ -92,7 +93,7 @@ def of_trust(state: Any, seat: int, choice: Any, why: str, other: Any = None, *,
         assert state.diamonds[REGIONS.index(region)] == int(number)
         facts += 1
     orders = choice if isinstance(choice, tuple) and choice and isinstance(choice[0], tuple) else ()
-    for region in re.findall(rf"[Tt]he Inspector is in ({regions}) and freezes", why):
+    for region in re.findall(rf"[Tt]he Inspector is in ({regions})(?:,| and) freezes", why):
         assert state.inspector == REGIONS.index(region)
         facts += 1
     stood = (
@@ -258,7 +259,7 @@ def paid_facts(state: Any, seat: int, amounts: Any, why: str) -> int:
             until = rf" until it is paid (at least )?\${more} more" if state.months_left else "[.;]"
             said += rf", so it reports to you{until}" if more > 0 else "(?!, so)"
         elif not bounds.least:
-            said = rf"more than \${total} to win over (agent \d, |agent \d and )*agent {agent + 1}\b"
+            said = rf"more than \${total} to win over agents? (\d, |\d and )*{agent + 1}\b"
         else:
             said = rf"agent {agent + 1}’s salary is then \${total}, and the bribes to it are "
             said += rf"(at least )?\${bounds.least}\b"
@@ -267,12 +268,21 @@ def paid_facts(state: Any, seat: int, amounts: Any, why: str) -> int:
     return facts
 
 
+def _each(one: str, several: re.Match[str]) -> str:
+    return " and ".join(map(one.format, re.findall(r"\d", several[1])))
+
+
 def unpaid_facts(state: Any, seat: int, best: Any, amounts: Any, why: str) -> int:
     """Checks what is said of agents that get less: each of them has its total so far next to what is known."""
     facts = 0
     if told := re.search(r"for trips and offers, \$(\d+) (more|less)", why):
         assert sum(best) - sum(amounts) == int(told[1]) * (1 if told[2] == "more" else -1)
         facts += 1
+    for several, one in (
+        (r"enemy agents (\d[^a-z]*and \d) reveal nothing to you", "enemy agent {} reveals nothing to you"),
+        (r"any bribe makes agents (\d[^a-z]*and \d) reveal their orders", "any bribe makes agent {} reveal its orders"),
+    ):
+        why = re.sub(several, partial(_each, one), why)
     for agent in re.findall(r"any bribe makes agent (\d) reveal its orders", why):
         (at,) = [at for at, slot in enumerate(state.slots(seat)) if (slot.bribe, slot.agent) == (False, int(agent) - 1)]
         assert state.salary[seat][int(agent) - 1] == amounts[at] == 0 < best[at]

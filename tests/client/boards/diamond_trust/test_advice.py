@@ -180,7 +180,7 @@ def test_a_plan_says_what_the_inspector_can_seize() -> None:
     carries = (Agent(UIGE, 5), Agent(LUNDA, 1), Agent(MALANJE, 0))
     state = evolve(state, agents=(carries, state.agents[1]))
     into = advise(state, 0, ((MALANJE, 0, 0), (LUNDA, 0, 0), (UIGE, 1, 0)))
-    assert "Malanje and freezes its diamonds and seizes the 5 that agent 1 carries, unless he leaves." in into
+    assert "Malanje, freezes its diamonds and seizes the 5 that agent 1 carries, unless he leaves." in into
     assert into.endswith("Your opponent can bribe the Inspector to seize the diamond that agent 2 carries.")
     stay = advise(evolve(state, inspector=LUNDA), 0, tuple((place, 0, 0) for place in state.places(0)))
     assert "The Inspector is in Lunda and seizes the one that agent 2 carries, unless he leaves." in stay
@@ -315,6 +315,11 @@ def test_the_next_best_payment_says_what_is_revealed_and_what_is_left(months_lef
     assert next_to(state, (5, 4, 0), (5, 0, 0)) == (
         "The next best choice is to pay $5 to agent 1: that leaves $13 for trips and offers, $4 more, but "
         "any bribe makes agent 2 reveal its orders."
+    )
+    assert next_to(state, (5, 4, 3), (5, 0, 0)).endswith("any bribe makes agents 2 and 3 reveal their orders.")
+    assert next_to(state, (5, 4, 3), (1, 0, 3)).endswith(
+        "any bribe makes agent 2 reveal its orders and agent 1 reveals its orders if your opponent’s bribes to it "
+        "total more than $1."
     )
     assert next_to(state, (5, 0, 0), (5, 4, 0)) == (
         "The next best choice is to pay $5 to agent 1 and $4 to agent 2: that leaves $9 for trips and offers, $4 less."
