@@ -136,7 +136,7 @@ class Narrator:
             case AgentTurned():
                 return self._turned(event)
             case PlanMade(seat=seat, plan=int(number)):
-                return (f"{self.who(seat, 'plans')} to sell {_stones(number)}.",)
+                return (f"{self.who(seat, 'plans')} to sell {_sale(number)}.",)
             case PlanMade(seat=int(seat), plan=tuple(orders)):
                 return (f"{self.who(seat, 'plans')}: {_orders(orders, event.before.places(seat), seat)}.",)
             case PlanChanged(seat=int(seat)) if event.played.step is RoundStep.SALE:
@@ -216,7 +216,7 @@ class Narrator:
                 offers = "" if payment or to == HOME else " and offers nothing"
                 return f"its plan to {whom}: it {_order((to, payment, bribe), place, owner)}{offers}"
             case RoundStep.SALE_TOLD, (cash, sale):
-                return f"to {whom} that {has} ${cash} and will sell {_stones(sale)}"
+                return f"to {whom} that {has} ${cash} and will sell {_sale(sale)}"
             case _, (salary, bribes, cash):
                 bribed = [
                     f"it bribed {badge(1 - owner, target)} with ${total} in total"
@@ -327,6 +327,10 @@ def _new_month(event: MonthBegun) -> tuple[str, ...]:
 
 def _stones(number: int) -> str:
     return f"◆ {number}" if number else "no diamonds"
+
+
+def _sale(number: int) -> str:
+    return f"◆ {number}" if number else "nothing"
 
 
 def _order(order: Order, here: int, seat: int) -> str:
