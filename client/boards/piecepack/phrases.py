@@ -363,7 +363,7 @@ def _sale_there(state: State, seat: int) -> TileOutcome:
     if worth is None:
         return TileOutcome("Black market: you sell all your ♦.")
     why = f"; {ruin}" if (ruin := ruined(state, seat)) else ""
-    return TileOutcome(f"Black market: you sell ♦ {product} for {worth}{why}.", worth == 0)
+    return TileOutcome(f"Black market: you sell ♦ {product} for {count_of(worth, 'point')}{why}.", worth == 0)
 
 
 def gone(state: State) -> list[int]:

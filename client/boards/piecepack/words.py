@@ -62,10 +62,10 @@ def describe_hand(state: State, seat: int, *, over: bool = False) -> list[str]:
     lines = [f"You have {count_of(state.scores[seat], 'point')} and are on {long_tile(state.tile(seat))}."]
     lines.append(f"You hold {hand or 'no coins'}.")
     product, worth = sale(state, seat)
-    if product and not (over or state.ended):
+    if worth is not None and product and not (over or state.ended):
         why = f"; {in_words(ruin)}" if (ruin := ruined(state, seat)) else ""
         diamonds = "diamond" if len(coins_of(state, seat, DIAMOND)) == 1 else "diamonds"
-        lines.append(f"Your {diamonds} would sell for {worth}{why}.")
+        lines.append(f"Your {diamonds} would sell for {count_of(worth, 'point')}{why}.")
     return lines
 
 

@@ -57,7 +57,7 @@ def test_the_position_is_told() -> None:
     assert lines[0] == "You are the jumper (suns)."
     assert lines[1] == "You have 12 points and are on club 0, a black market."
     assert lines[2] == "You hold diamond 3, diamond 4 and heart ace."
-    assert lines[3] == "Your diamonds would sell for 12."
+    assert lines[3] == "Your diamonds would sell for 12 points."
     assert lines[4].startswith("ben, the scrounger (moons), has 0 points, stands on sun ace, a market,")
     assert lines[4].endswith("and holds a spade.")
     assert lines[5].endswith("and holds nothing.")
@@ -66,10 +66,10 @@ def test_the_position_is_told() -> None:
 
 def test_one_diamond_is_not_several() -> None:
     for hand, suits, own, sold in (
-        ("D3 H1", "SMC", "Your diamond would sell for 3.", "you sell diamond 3 for 3."),
-        ("D0 H1", "SMC", "Your diamond would sell for 0.", "you sell diamond 0 for 0."),
-        ("D3 H1", "DMC", "Your diamond would sell for 5.", "you sell diamond (3+2) for 5."),
-        ("D2 D3", "SMC", "Your diamonds would sell for 6.", "you sell diamonds 2 × 3 for 6."),
+        ("D3 H1", "SMC", "Your diamond would sell for 3 points.", "you sell diamond 3 for 3 points."),
+        ("D0 H1", "SMC", "Your diamond would sell for 0 points.", "you sell diamond 0 for 0 points."),
+        ("D3 H1", "DMC", "Your diamond would sell for 5 points.", "you sell diamond (3+2) for 5 points."),
+        ("D2 D3", "SMC", "Your diamonds would sell for 6 points.", "you sell diamonds 2 × 3 for 6 points."),
     ):
         where = at(table([hand], "M1 S0 S2", suits=suits))
         assert own in lines_of(where).describe()

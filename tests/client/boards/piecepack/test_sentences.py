@@ -154,7 +154,7 @@ def test_a_sale_that_brings_nothing_is_no_goal_and_says_why() -> None:
     assert "Worth 0: your ♦0 ruins it" in spoilt.text()
     step = at(table(["D0 D3"], "S1 H0"))
     step.press("w")
-    assert "you sell ♦ 0 × 3 for 0; your ♦0 ruins it." in " ".join(step.panel.split())
+    assert "you sell ♦ 0 × 3 for 0 points; your ♦0 ruins it." in " ".join(step.panel.split())
     swindler = at(table(["D0"], "S1 H0", suits="DMC"))
     assert "You could sell ♦ at ♥0, a black market, 1 step away." in swindler.strip
     alone = at(table(["D0"], "S1 H0"))
@@ -670,7 +670,7 @@ def test_the_bag_is_counted_once_it_is_filled_and_nothing_is_for_sale_once_the_g
         player = at(now, size, slow=True)
         assert "bag " in player.text()
         assert ("black market (0)" in player.text()) == sold
-        assert ("Your diamonds would sell for 6." in describe(now, ("ana", "ben", "carla"), 0)) == sold
+        assert ("Your diamonds would sell for 6 points." in describe(now, ("ana", "ben", "carla"), 0)) == sold
 
 
 def test_a_box_over_the_map_says_how_to_close_it() -> None:

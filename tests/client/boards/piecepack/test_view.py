@@ -57,7 +57,7 @@ def test_tiles_are_looked_at_one_by_one() -> None:
     player = acting("D2 H1", "D1 C0 H3")
     player.press("i", "right")
     assert "♣0 black market" in player.text()
-    assert "For you: you sell ♦ 2 for 2." in player.box
+    assert "For you: you sell ♦ 2 for 2 points." in player.box
     player.press("right")
     assert "a holy site: you lose your clubs when you enter" in player.box
     player.press("esc")
