@@ -13,7 +13,7 @@ from typing import Final
 
 from kimberley.games.options import format_seat_counts
 from kimberley.games.phrases import count_of, join_names
-from kimberley.games.table import Decide, Game, SupportsPeriod
+from kimberley.games.table import Game, SupportsPeriod
 from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.base.platform import in_background, unread_output_dropped, wall_time
 from kimberley.p2p.base.tasks import BackgroundTasks
@@ -397,7 +397,7 @@ def _how_far(view: PeerView) -> str:
     """Returns how far a game is, as its players count; while it counts nothing, the number of the next move."""
     if isinstance(view.public, SupportsPeriod) and (period := view.public.period()):
         return period
-    return f"move {1 + sum(isinstance(ask, Decide) for ask, _ in view.story)}"
+    return f"move {1 + sum(bool(ask.choosers) for ask, _ in view.story)}"
 
 
 def _hour(moment: float) -> str:
