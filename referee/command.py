@@ -190,8 +190,11 @@ async def _referee(
         # Ctrl-C, or whatever else ends the program, stops the tournament for now, as the organizer can.
         with contextlib.suppress(asyncio.CancelledError):
             await _until_over(server, stopped, arguments.linger)
+        again = f"To continue this tournament, type: {_command_again(arguments)}"
         if server.problem is not None:
-            console.say("The referee has stopped. Nothing is lost: the same command continues it.")
+            console.say(f"The referee has stopped. Nothing is lost. {again}")
+        elif not server.over:
+            console.say(f"Stopped. {again}")
     return 0 if server.over else 1
 
 
@@ -205,6 +208,13 @@ def _folder(arguments: argparse.Namespace, name: str) -> Path:
     """Returns the folder of the tournament of that name. Raises UserError if there are several."""
     folders = TournamentFolders(arguments.data, name)
     return folders.choose(arguments.folder or (None if arguments.data is None else folders.usual))
+
+
+def _command_again(arguments: argparse.Namespace) -> str:
+    """Returns the shortest command that continues this tournament."""
+    data = () if arguments.data is None else ("--data", str(arguments.data))
+    folder = () if arguments.folder is None else ("--data", str(arguments.folder))
+    return shlex.join(("kimberley", *data, "referee", arguments.name, *folder))
 
 
 def _sounds(program: PlayerProgram, *, wanted: bool) -> RefereeSounds:
@@ -465,7 +475,6 @@ async def obey(
         case "y":
             console.share()
         case "stop":
-            console.say("Stopped." if server.over else "Stopped. The same command continues it.")
             stopped.set()
         case "":
             pass

@@ -53,11 +53,8 @@ def describe_table(table: TournamentTable) -> str:
 
 
 def table_line(tournament: Tournament, table: TournamentTable, state: str) -> str:
-    """Returns a table with its players, and its state as the rest of the sentence; a result is a sentence of its
-    own.
-    """
-    sign = "." if table.decided is not None else ":"
-    return f"{table_name(table.id).capitalize()}, {' – '.join(map(tournament.label, table.seats))}{sign} {state}"
+    """Returns a table with its players, and its state or result."""
+    return f"{table_name(table.id).capitalize()}, {' – '.join(map(tournament.label, table.seats))}: {state}"
 
 
 def describe_former(tournament: Tournament, table: TournamentTable) -> list[str]:

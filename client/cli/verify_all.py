@@ -349,7 +349,7 @@ def _on_its_word(one: Unproven, tournament: Tournament) -> str:
     place = table_place(tournament, one.round, one.table)
     if one.how == ORGANIZER and one.reason:
         # The signed sentence says who decided and why.
-        return f"{place}, {who}. {one.reason}"
+        return f"{place}, {who}: {one.reason}"
     return f"{place}: {who} {one.words}. {basis}".rstrip()
 
 

@@ -129,8 +129,8 @@ class JoinScreen(NearbyScreen):
             self.ui.toast(f"{_whose(table)} is {_gone(table)}.", bad=True)
         elif table.key == "changed":
             asked = (
-                f"{table.host}’s key has changed. Ask {table.host} before you play: it may be someone else using the "
-                "name."
+                "You know a player of this name by another key. Ask your friend before you play: someone else may be "
+                "using the name."
             )
             self.ui.confirm("Key changed", asked, "Join anyway", "Back", lambda: self._sit(table, table.title),
                             danger=True)  # fmt: skip
@@ -281,7 +281,7 @@ class JoinScreen(NearbyScreen):
         inside = panel(ground, x, y, room, rows, "No tables yet")
         inside.put(1, 1, sentence, fg)
         after = connection_tips(inside, 1, 3, DEFAULT_PORT)
-        paragraph(inside, 1, after + 1, ["The host’s screen shows what to type here or in a terminal:"])
+        paragraph(inside, 1, after + 1, ["Type the host’s address below, or in a terminal type:"])
         command_line(inside, 1, after + 2, "kimberley join 192.168.1.7")
         x = command_line(inside, 1, after + 3, "kimberley doctor 192.168.1.7")
         inside.put(x + 1, after + 3, "finds the problem.", "soft")

@@ -56,7 +56,7 @@ async def find_table(
         parse_address(where)
     except UserError:
         raise UserError(
-            f'No table called "{clean(where, 80)}" found on this network. Check the spelling, or type the address '
+            f'No table called "{clean(where, 80)}" was found on this network. Check the spelling, or type the address '
             "from the host’s screen, such as 192.168.1.7. If you are in different places, the host types "
             "kimberley host --far."
         ) from None

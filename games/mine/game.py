@@ -25,7 +25,7 @@ class DiamondMine:
             FIFTH,
             "Flawless gems",
             ((False, "no fifth color"), (True, "a fifth color, worth triple")),
-            "With two players, one of the two colors nobody has is flawless.",
+            "With two players, one of the two colors nobody has is flawless. With four, only a fifth color can be.",
         ),
     )
     last_looks = False

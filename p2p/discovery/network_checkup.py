@@ -206,7 +206,7 @@ def _describe_echo(local: LocalAddress, echo: MulticastEcho) -> CheckResult:
         return CheckResult(what, bad, f"does not work ({reason}).", advice)
     if not echo.heard:
         return CheckResult(what, bad, "sent but not received.", FIREWALL.format(port=MDNS_PORT))
-    others = f"{count_of(len(echo.others), 'other')} answered" if echo.others else "no answers"
+    others = f"{count_of(len(echo.others), 'other')} answered" if echo.others else "no other computer answered"
     return CheckResult(what, True, f"sent and received; {others}")
 
 

@@ -325,7 +325,7 @@ def describe_early_end(tournament: Tournament) -> list[str]:
     few were left.
     """
     if tournament.ending:
-        return ["The organizer ended it early."]
+        return ["The organizer ended the tournament early."]
     why = early_end(tournament)
     if why is None or all(player.state != IN for player in tournament.players):
         return []
@@ -448,7 +448,7 @@ def describe_order(tournament: Tournament, event: TournamentEvent) -> str | None
             return f"The organizer has ordered a replay at {table_name(table)}: {sentence}"
         case DecisionUndone(table=table, sentence=sentence):
             what = f"The organizer has undone the decision at {table_name(table)}"
-            return f"{what}, and the game starts from the beginning: {sentence}"
+            return f"{what}: {sentence} The game is played again."
         case MessageSent(text=text):
             return f"The organizer says: {text}"
         case EntryClosed():

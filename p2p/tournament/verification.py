@@ -239,7 +239,7 @@ _WORDS: Final = {
     ADDED: "was given more time by the organizer",
     PAUSED: "had their clocks stopped by the organizer",
     AGAIN: "replayed by order of the organizer: the earlier result no longer counts",
-    UNDONE: "had a decision of the organizer’s undone: it no longer counts",
+    UNDONE: "had to play again, as the organizer undid a decision",
     LATE: "joined after the draw",
     WITHDRAWAL: "withdrew from the tournament",
     RETURN: "came back to the tournament",

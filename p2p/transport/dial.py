@@ -238,7 +238,7 @@ async def _connect(
     except (socket.gaierror, UnicodeError):
         # A name that cannot be one, such as "a..b", is no error of the look-up but of its encoding.
         raise Unreachable(
-            f'No table or computer called "{host}" was found on this network. Type its address instead.'
+            f'No table or computer called "{host}" was found on this network. Type the address on the host’s screen.'
         ) from None
     except (ssl.SSLError, ConnectionError) as error:
         log.info("%s: %s", where, str(error) or type(error).__name__)

@@ -6,6 +6,7 @@ import argparse
 import asyncio
 import io
 import re
+import shlex
 import subprocess
 import sys
 import time
@@ -97,7 +98,8 @@ def test_commands_come_through_a_pipe(tmp_path: Path, orders: str) -> None:
     done = subprocess.run(command, input=orders.encode("latin-1"), capture_output=True, timeout=60, check=False)
     said = done.stdout.decode()
     assert (done.returncode, done.stderr) == (1, b"")
-    assert "Stopped. The same command continues it." in said
+    again = shlex.join(("kimberley", *BEGIN[:2], "--data", str(tmp_path)))
+    assert f"Stopped. To continue this tournament, type: {again}" in said
     assert ("No players yet." in said) == orders.startswith("status")
 
 

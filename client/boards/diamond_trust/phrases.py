@@ -19,8 +19,8 @@ from kimberley.games.phrases import count_of, join_names
 from kimberley.games.table import Plain
 from kimberley.p2p.table.common_options import AdjustTimes
 
-WAIT_IN_SHORT: Final = "A program may be hiding who got a report."
-WAIT_HIDES: Final = "Your opponent may be adjusting, or a program is hiding who got a report."
+WAIT_IN_SHORT: Final = "The wait does not show who got a report."
+WAIT_HIDES: Final = "Your opponent may be adjusting; the wait does not show who got a report."
 """What is said about a time to adjust that may end early, to a player who is done with it, whether or not anybody
 adjusts: the same to both sides.
 """

@@ -208,7 +208,7 @@ def test_what_cannot_be_joined_says_why() -> None:
         press(app, "down")
         assert "They use protocol 9, you use 1" in shown(app)
         press(app, "enter")
-        assert "ben · 4f2a’s key has changed." in shown(app)
+        assert "You know a player of this name by" in shown(app)
         press(app, "esc", "down", "enter")
         assert "--data" in shown(app)
         assert not services.asked
@@ -272,7 +272,7 @@ def test_a_known_name_with_another_key_asks_back_before_it_is_joined() -> None:
         press(app, "j")
         await settled()
         press(app, "enter")
-        assert "key has changed" in shown(app)
+        assert "You know a player of this name by" in shown(app)
         press(app, "esc")
         assert not services.asked
         press(app, "enter", "enter")

@@ -417,7 +417,7 @@ def test_of_six_one_with_another_key_is_told_where_it_sits() -> None:
     seated = table(6, phase="words", acquaintance=known)
 
     async def test(app: App, services: PretendServices) -> None:
-        everywhere(app, "! key changed", "! Key changed", "The key of carla of a very long name")
+        everywhere(app, "! key changed", "! Key changed", "s key has changed.")
 
     at(seated, test)
 
@@ -433,7 +433,7 @@ def test_a_known_name_with_another_key_has_not_changed_while_its_owner_sits_ther
             painted = " ".join(word for line in shown(app, width, height).splitlines() for word in line[:44].split())
             assert "! Key changed" in painted
             assert (told in painted) == (owner == "met")
-            assert ("The key of ana 3 has changed." in painted) == (owner == "new")
+            assert ("ana 3’s key has changed." in painted) == (owner == "new")
         press(app, "y")
         assert ("ana 3 has the name of" in shown(app)) == (owner == "met")
 

@@ -581,4 +581,4 @@ def test_once_the_organizer_ends_it_nothing_else_is_paired(format: str) -> None:
     assert finding is not None
     assert finding.code == UNFAIR
     evening.add(TournamentEnded(evening.at))
-    assert describe_early_end(evening.tournament) == ["The organizer ended it early."]
+    assert describe_early_end(evening.tournament) == ["The organizer ended the tournament early."]
