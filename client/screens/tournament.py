@@ -52,6 +52,9 @@ if TYPE_CHECKING:
     from kimberley.p2p.tournament.tournament import Tournament
 
 NO_CLOCKS: Final[Mapping[int, TableClocks]] = {}
+WAITING: Final = "waiting to start"
+WAITING_IN_SHORT: Final = "waiting"
+"""The same, where the names at the table leave less room."""
 BELOW: Final = 4
 """Rows below the panels: the result of the player's own game, and the buttons."""
 UPRIGHT_TABLES: Final = 10
@@ -269,7 +272,7 @@ def _draw_table(
     clocks: TableClocks | None,
 ) -> None:
     mine = own in table.seats
-    state, fg = "playing" if table.game else "waiting to start", "soft"
+    state, fg = "playing" if table.game else WAITING, "soft"
     if table.points is not None:
         state, fg = " – ".join(map(points_in_words, table.points)), "money"
     elif clocks is not None and clocks.given is not None:
@@ -279,8 +282,10 @@ def _draw_table(
     if mine:
         inside.fill(0, row, inside.width, 1, "raised")
     at = inside.put(0, row, f"{table.number + 1:2} ", "soft")
-    end = inside.right(inside.width, row, state, fg)
     names = " – ".join(tournament.label(one) for one in table.seats)
+    if state == WAITING and at + cell_width(names) + 1 + cell_width(state) > inside.width:
+        state = WAITING_IN_SHORT
+    end = inside.right(inside.width, row, state, fg)
     inside.put(at, row, truncate(names, end - at - 1), "text", bold=mine)
 
 

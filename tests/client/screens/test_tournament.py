@@ -167,6 +167,24 @@ def test_many_players_fit_and_scroll() -> None:
     tournament_flow(test, ("ana", *(f"p{number}" for number in range(2, 61))))
 
 
+def test_the_state_of_a_table_leaves_room_for_both_names() -> None:
+    async def test(app: App, client: PretendClient) -> None:
+        client.source.pair()
+        client.source.decide(1, 0, (1, 2))
+        client.source.decide(1, 1, (1, 2))
+        opened = client.source.tournament.proceed(LATER + 5)
+        assert opened is not None
+        client.source.add(opened)
+        client.change("event")
+        text, tournament = shown(app, 80, 24), client.source.tournament
+        for table in tournaments.current_tables(tournament):
+            names = " – ".join(map(tournament.label, table.seats))
+            state = "waiting" if "bot" in names else "waiting to start"
+            assert re.search(rf"{re.escape(names)} +{state} │", text), names
+
+    tournament_flow(test, ("ana", "farida (bot)", "ben", "ewa"), format="arena", rounds=0, minutes=30)
+
+
 def test_the_names_and_those_that_are_not_shown_add_up() -> None:
     names = ("ana", *(f"player{number}" for number in range(2, 61)))
 
