@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from kimberley.client.boards.piecepack.form import Request
-from kimberley.client.boards.piecepack.hand import ROWS, chip_rows, draw_cards, draw_chips, size_for
-from kimberley.client.boards.piecepack.suits import badge
+from kimberley.client.boards.piecepack.hand import CHIP, ROWS, chip_rows, draw_cards, draw_chips, size_for
+from kimberley.client.boards.piecepack.suits import badge, pawn_mark
 from kimberley.client.session.participants import short_name
 from kimberley.client.ui.buttons import draw_buttons
 from kimberley.client.ui.canvas import Action, Canvas
-from kimberley.client.ui.glyphs import truncate, wrap
+from kimberley.client.ui.glyphs import cell_width, truncate, wrap
 from kimberley.client.ui.palette import Color
 
 WIDEST = 60
 NAMED = 11
-"""Cells for the name of the owner of a row of coins."""
+"""The fewest cells for the owner of a row of coins."""
 
 
 def draw_request(canvas: Canvas, request: Request, names: Sequence[str], suits: Sequence[int], *, below: bool) -> None:
@@ -54,11 +54,15 @@ def _rows_for(canvas: Canvas, count: int, room: int) -> int:
 
 def _draw_rows(inner: Canvas, row: int, request: Request, names: Sequence[str], suits: Sequence[int]) -> int:
     first = 0
+    # A name has the cells that it needs, of those that the longest row of coins leaves free.
+    needed = [cell_width(pawn_mark(suits[seat], seat)) + cell_width(names[seat]) + 2 for seat, _ in request.rows]
+    free = [inner.width - CHIP * len(cards) for _, cards in request.rows]
+    named = max(NAMED, min(max(needed), *free)) if needed else NAMED
     for seat, cards in request.rows:
         at = badge(inner, 0, row, suits[seat], seat) + 1
         above = int(inner.portrait)
-        left = 0 if above else NAMED
-        inner.put(at, row, short_name(names, seat, (inner.width if above else NAMED - 1) - at), "text", bold=True)
+        left = 0 if above else named
+        inner.put(at, row, short_name(names, seat, (inner.width if above else named - 1) - at), "text", bold=True)
         rows = _rows_for(inner, len(cards), inner.width)
         region = inner.region(left, row + above, inner.width - left, rows - above)
         cursor = request.cursor - first if request.cursor is not None else None

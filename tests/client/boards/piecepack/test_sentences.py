@@ -288,6 +288,16 @@ def test_a_spy_sees_what_it_peeks_at_and_nobody_else_does() -> None:
     assert "♦3" not in player.text()
 
 
+def test_a_name_before_coins_has_the_cells_that_they_leave_free() -> None:
+    many = " ".join(f"{suit}{value}" for suit in "DC" for value in range(6))
+    for hand, shown in (("D3 P1", "Florentine (bot)"), (many, "Floren… ")):
+        where = PiecepackTable(table(["H1", hand, "M2"], "M0 P2", suits="MSC", pawns=(0, 0, 0)), 0)
+        where.put(names=("ana", "Florentine (bot)", "carla"))
+        player = Player(where)
+        player.press("w", "enter")
+        assert shown in player.box
+
+
 def test_a_spy_is_offered_what_it_does_not_know() -> None:
     state = table(["H1", "D3 P1", "M2"], "M0 P2", suits="MSC", pawns=(0, 0, 0))
     coins = [Item(coin.handle, coin.parts, (coin.seen[0], coin.seen[1] | 1)) if coin.parts == kind("P1") else coin
