@@ -163,7 +163,7 @@ class JoinScreen(NearbyScreen):
     def draw(self, canvas: Canvas, now: float) -> None:
         title_bar(canvas, "Join a table", self.shell.settings.name)
         looked = int(now - self._since)
-        waiting = f"looking… {looked} s" if not self.tables else count_of(self._list.count, "table")
+        waiting = f"looking for {looked} s" if not self.tables else count_of(self._list.count, "table")
         phase_strip(canvas, 1, "JOIN", "Tables on this network. Pick one or type an address.", waiting)
         if canvas.portrait:
             self._draw_upright(canvas, now)

@@ -115,7 +115,7 @@ def _reason(state: State, seat: int, deals: Deals) -> str:
     after = before.all(deals)
     bought = set(after.own()) - set(before.own())
     if before.cash < 0:
-        return f"you are back at {rounded(after.cash)}" if after.cash >= 0 else "even so, you stay below zero"
+        return f"that takes you to {rounded(after.cash)}" if after.cash >= 0 else "even so, you stay below zero"
     if after.cash >= GOAL > before.cash:
         return f"selling to the government takes you to {rounded(after.cash)}, which wins the game"
     then, now = (

@@ -155,7 +155,7 @@ def describe_event(event: GameEvent, names: Sequence[str], you: int | None = Non
             gems = named(stones(event.after, event.after.mine.inside[event.before.nest]))
             lines = [f"The vein on {name(event.square or 0)} holds {gems}."]
             if event.after.phase != "take" or event.after.turn != event.seat:
-                lines.append(f"{who} {who.does('has')} no room for any of it.")
+                lines.append(f"{who} {who.does('has')} no room for any gem there.")
         case "took":
             lines = [f"{who} {who.does('takes')} {named(stones(event.after, event.answer))}."]
             if not event.after.mine.inside[event.before.nest]:

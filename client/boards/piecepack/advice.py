@@ -144,7 +144,7 @@ def _action(state: State, seat: int, choice: Any, names: Sequence[str]) -> tuple
         case ("dig",):
             return "Dig for one diamond", f"it is free{_risk(state, seat, 1)}"
         case ("oasis",):
-            return "Draw a heart at the oasis", "it is free and blocks attacks"
+            return "Draw a heart at the oasis", "that is free, and hearts block attacks"
         case ("stop",):
             return "Stop here", _goal(state, seat)
     held = len(state.hands[seat])

@@ -74,7 +74,7 @@ def deeds_of(state: State, seat: int, space: ActionSpace, names: tuple[str, ...]
                  f"It brings nothing, as {poor} {'has' if len(victims) == 1 else 'have'} no coins."),
         "spade": ("Mine with ♠", f"Spend ♠ to mine up to their total in ♦, at most {mines} here ({state.in_pile} left)."
                  if state.in_pile else "It brings nothing, as no ♦ are left."),
-        "dig": ("Dig for one ♦", f"As the digger, you mine one ♦ free ({state.in_pile} left)."),
+        "dig": ("Dig for one ♦", f"As the digger, you mine one ♦ for free ({state.in_pile} left)."),
         "moon": ("Rest with ☾", f"Spend ☾ to draw {rests}; the bag holds {state.in_bag}."
                  if state.in_bag else "It brings nothing, as the bag is empty."),
         "market": ("Trade coins", f"Trade {up_to(trades, 'coin')}, no ♦, for {'one' if trades == 1 else 'as many'} "

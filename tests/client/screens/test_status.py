@@ -46,7 +46,7 @@ def test_it_is_told_in_lines(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     assert "Table 2 of round 1 is finished. It was a fine game." in said
     assert said[said.index("4 players: ana, ben, carla, dmitri.") + 1] == "Round 1 of 3:"
     assert sum(line.startswith("  Table 1, ") and line.endswith(": playing.") for line in said) == 1
-    assert sum(line.startswith("  Table 2, ") and line.endswith(". It was a fine game.") for line in said) == 1
+    assert sum(line.startswith("  Table 2, ") and line.endswith(": It was a fine game.") for line in said) == 1
     assert sum("rating" in line for line in said) == 4
 
 

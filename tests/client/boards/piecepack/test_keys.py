@@ -73,7 +73,7 @@ def test_the_digger_alone_is_offered_to_dig() -> None:
     assert "Dig for one ♦" not in acting().text()
     player = at(table(["H1", "", ""], "D3 C0", suits="PMC"))
     player.press("g")
-    assert "As the digger, you mine one ♦ free" in player.panel
+    assert "As the digger, you mine one ♦ for free" in player.panel
     player.press("g")
     assert player.table.chosen == [("dig",)]
     assert "mine ♦" in player.said()
