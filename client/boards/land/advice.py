@@ -124,10 +124,12 @@ def _reason(state: State, seat: int, deals: Deals) -> str:
     gain = then[seat].net - now[seat].net
     others = "your opponent" if state.seats == 2 else "other players"
     taken = sum(now[rival].revenue - then[rival].revenue for rival in range(state.seats) if rival != seat)
-    price = f"for {rounded(before.cash - after.cash)} now, " if after.cash < before.cash else ""
+    paid = rounded(before.cash - after.cash) if after.cash < before.cash else ""
     last = state.turn == state.limit
     if last and after.cash <= before.cash and taken < CENT:
-        return f"{price}you gain nothing, since this is your last turn and only cash counts at the end"
+        spent = f" for your {paid}" if paid else ""
+        return f"you gain nothing{spent}, since this is your last turn and only cash counts at the end"
+    price = f"for {paid} now, " if paid else ""
     if all(deal[0] == PRICE for deal in deals):
         return _why_priced(state, now[seat].tax - then[seat].tax, deals)
     if bought and gain >= CENT and not last:

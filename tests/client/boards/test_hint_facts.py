@@ -500,7 +500,7 @@ def of_land(state: Any, seat: int, choice: Any, why: str, other: Any = None, *, 
     then, now = ([account(state.map, held, each) for each in range(2)] for held in (after.land, before.land))
     if told := re.search(r"you take ([\d.]+)K a turn from (your opponent|other players)", why):
         assert float(told[1]) == pytest.approx((now[1 - seat].revenue - then[1 - seat].revenue) / K, abs=0.0051)
-    if told := re.search(r"for ([\d.,]+)K now", why):
+    if told := re.search(r"for (?:your )?([\d.,]+)K(?: now|, since)", why):
         assert float(told[1].replace(",", "")) == pytest.approx(paid / K, abs=0.0051)
         return 1
     if told := re.search(r"([\d.,]+)K now is worth", why):
