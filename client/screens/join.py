@@ -257,7 +257,15 @@ class JoinScreen(NearbyScreen):
         whose = f"{_whose(table)}: {_gone(table)}" if table.gone else _whose(table)
         inside = panel(ground, 1, y, ground.width - 2, 6, whose)
         after = inside.put(1, 0, table.title, "text", bold=True)
-        inside.put(after + 3, 0, truncate(_kind(table), inside.width - after - 3), "soft")
+        kind, room = _kind(table), max(1, inside.width - after - 3)
+        wrong = [text_lines(sentence, inside.width - 2, fg) for _, fg, sentence in _what_is_wrong(table)]
+        notes = [line for lines in wrong for line in lines][:2]
+        if cell_width(kind) > room and len(notes) < 2:
+            # What does not fit beside the title has the rows that are left at the end.
+            kind, *more = wrap(kind, room)
+            rest = wrap(" ".join(more), inside.width - 2, 2 - len(notes))
+            notes = [*notes, *[(Span(line, "soft"),) for line in rest]]
+        inside.put(after + 3, 0, truncate(kind, room), "soft")
         address = f"address {table.address}"
         after = inside.put(1, 1, "Seated " if table.tournament is None else "Players ", "soft")
         room = max(10, inside.width - after - cell_width(address) - 4)
@@ -266,8 +274,7 @@ class JoinScreen(NearbyScreen):
         after = inside.put(after, 1, truncate(names, room), "text")
         after = inside.put(after + 3, 1, "address ", "soft")
         inside.put(after, 1, truncate(table.address, inside.width - after), "text")
-        wrong = [text_lines(sentence, inside.width - 2, fg) for _, fg, sentence in _what_is_wrong(table)]
-        draw_lines(inside, 1, 2, [line for lines in wrong for line in lines][:2])
+        draw_lines(inside, 1, 2, notes)
 
     def _draw_nothing(self, ground: Canvas, now: float) -> None:
         from kimberley.p2p.transport.ports import DEFAULT_PORT

@@ -494,6 +494,21 @@ def test_the_list_tells_what_a_table_plays_and_who_sits_there() -> None:
     running(test, PretendServices(tables=(table,)))
 
 
+def test_options_that_do_not_fit_beside_the_title_go_on_below() -> None:
+    async def test(app: App, services: PretendServices) -> None:
+        app.push(JoinScreen(app))
+        await until(lambda: services.watchers)
+        services.watchers[-1]()
+        box = shown(app, 80, 24).split("carla’s table")[1]
+        assert "Horseshoe, 12 by 12, 25 turns each" in box
+        assert "…" not in box.split("╰")[0]
+        assert "60 minutes in the rest" in " ".join(box.replace("│", " ").split())
+
+    options = (("Map", "Horseshoe, 12 by 12"), ("Length", "25 turns each"), ("Time to return", "60 minutes in the rest"))
+    title = "Blood Diamonds: Land"
+    running(test, PretendServices(tables=(listed("carla", title=title, total=5, taken=1, options=options),)))
+
+
 def test_a_table_where_fewer_play_than_it_seats_counts_nobody_who_is_not_there() -> None:
     """Once the game has begun no seat is free, whatever the number of players."""
 
