@@ -382,6 +382,9 @@ def card_lines(events: Sequence[GameEvent], narrator: Narrator) -> tuple[Spans, 
     sentences = narrator.sentences(last)
     if isinstance(last, AgentTold) and last.seat == narrator.you and last.bribed:
         sentences = narrator.bribed(last)
+    if isinstance(last, PlanMade):
+        # A small screen has no third line.
+        sentences = tuple(wrap(sentences[0], LINE, 2))
     if isinstance(last, PlanChanged):
         sentences = tuple(wrap(sentences[0], LINE, 3))
     if isinstance(last, OFFER_EVENTS) and not isinstance(last, MonthSummed):

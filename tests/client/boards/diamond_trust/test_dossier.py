@@ -23,7 +23,7 @@ from kimberley.games.diamond_trust.position import RoundStep
 from kimberley.games.diamond_trust.rules import State
 from kimberley.games.table import Answer, Ask, Plain, Result
 from kimberley.protocol.audit import audit
-from tests.support.angola import MALANJE, MOXICO, PretendUi, quiet
+from tests.support.angola import HUILA, MALANJE, MOXICO, PretendUi, quiet
 from tests.support.effort import first_is_quick
 from tests.support.tables import played
 
@@ -207,6 +207,19 @@ def test_the_replay_shows_both_sides_step_by_step() -> None:
     assert "ben bribes [1] in Malanje with $5." in everything
     assert "[1] reveals its plan to ben: it stays in Malanje and offers $2." in everything
     assert "$ ?" not in everything
+
+
+def test_a_long_plan_is_read_to_its_end_in_the_replay() -> None:
+    plan: Plain = ((MOXICO, 6, 1), (HUILA, 2, 0), (HOME, 0, 0))
+    early = {at: choice for at, choice in CHOICES.items() if at[1] < 3}
+    ui = PretendUi(calm=True)
+    screen = replayed(true_story({**early, (0, 2, RoundStep.PLAN): plan}), ui)
+    shown = set()
+    for _ in range(30):
+        shown.add(" ".join(frame(screen, ui).split()))
+        screen.key("right")
+    said = "ana plans: [1] goes to Moxico, offers $6 and bribes the Inspector with $1; [2] goes to Huila and offers $2."
+    assert any(said in text for text in shown)
 
 
 def test_the_replay_begins_at_the_step_of_a_dossier_row_and_goes_both_ways() -> None:
