@@ -260,21 +260,21 @@ class JoinScreen(NearbyScreen):
         kind, room = _kind(table), max(1, inside.width - after - 3)
         wrong = [text_lines(sentence, inside.width - 2, fg) for _, fg, sentence in _what_is_wrong(table)]
         notes = [line for lines in wrong for line in lines][:2]
+        row = 1
         if cell_width(kind) > room and len(notes) < 2:
-            # What does not fit beside the title has the rows that are left at the end.
+            # What does not fit beside the title has the rows that the notes leave free.
             kind, *more = wrap(kind, room)
-            rest = wrap(" ".join(more), inside.width - 2, 2 - len(notes))
-            notes = [*notes, *[(Span(line, "soft"),) for line in rest]]
+            row = paragraph(inside, 1, row, wrap(" ".join(more), inside.width - 2, 2 - len(notes)), "soft")
         inside.put(after + 3, 0, truncate(kind, room), "soft")
         address = f"address {table.address}"
-        after = inside.put(1, 1, "Seated " if table.tournament is None else "Players ", "soft")
+        after = inside.put(1, row, "Seated " if table.tournament is None else "Players ", "soft")
         room = max(10, inside.width - after - cell_width(address) - 4)
         count = table.count if table.tournament is None else _progress(table.tournament)
         names = ": ".join(filter(None, (count, ", ".join(table.names))))
-        after = inside.put(after, 1, truncate(names, room), "text")
-        after = inside.put(after + 3, 1, "address ", "soft")
-        inside.put(after, 1, truncate(table.address, inside.width - after), "text")
-        draw_lines(inside, 1, 2, notes)
+        after = inside.put(after, row, truncate(names, room), "text")
+        after = inside.put(after + 3, row, "address ", "soft")
+        inside.put(after, row, truncate(table.address, inside.width - after), "text")
+        draw_lines(inside, 1, row + 1, notes)
 
     def _draw_nothing(self, ground: Canvas, now: float) -> None:
         from kimberley.p2p.transport.ports import DEFAULT_PORT

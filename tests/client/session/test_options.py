@@ -502,9 +502,10 @@ def test_options_that_do_not_fit_beside_the_title_go_on_below() -> None:
         box = shown(app, 80, 24).split("carla’s table")[1]
         assert "Horseshoe, 12 by 12, 25 turns each" in box
         assert "…" not in box.split("╰")[0]
-        assert "60 minutes in the rest" in " ".join(box.replace("│", " ").split())
+        assert "each, time to return 60 minutes in the rest Seated 1 of 5" in " ".join(box.replace("│", " ").split())
 
-    options = (("Map", "Horseshoe, 12 by 12"), ("Length", "25 turns each"), ("Time to return", "60 minutes in the rest"))
+    away = ("Time to return", "60 minutes in the rest")
+    options = (("Map", "Horseshoe, 12 by 12"), ("Length", "25 turns each"), away)
     title = "Blood Diamonds: Land"
     running(test, PretendServices(tables=(listed("carla", title=title, total=5, taken=1, options=options),)))
 
