@@ -232,7 +232,7 @@ def test_who_is_interrupted_says_nothing(tmp_path: Path) -> None:
     ("where", "told"),
     [
         ("127.0.0.1:1", "Nobody is hosting a table at 127.0.0.1:1"),
-        ("nobody here", 'No table called "nobody here" found'),
+        ("nobody here", 'No table called "nobody here" was found'),
         ("1.2.3:x", "is not an address"),
     ],
 )
