@@ -10,7 +10,7 @@ from itertools import product
 from typing import Final, NamedTuple
 
 from kimberley.client.boards.guide import AnyShown, Areas, GuideStep
-from kimberley.client.ui.canvas import Action, Canvas, HitArea
+from kimberley.client.ui.canvas import Action, Canvas, HitArea, ListArea
 from kimberley.client.ui.glyphs import cell_width
 from kimberley.client.ui.keys import NEXT_KEY, STOP_KEY
 from kimberley.client.ui.lists import LEAST_ROWS
@@ -287,7 +287,8 @@ def _place(
     last: Bubble | None,
 ) -> Bubble:
     """Returns the place where a bubble hides least, never what it points at: beside that, or else at a side of the
-    canvas. Its edges cut no word in two if that can be helped: half a word can read like another one.
+    canvas. Its edges cut no word in two and tear no list if that can be helped: half a word can read like another one,
+    and a heading or a number that is left alone like a part of the note.
     """
     sizes = [
         (room, _rows(canvas, step, room))
@@ -311,10 +312,10 @@ def _place(
         for bubble in _shifted(canvas, target, room, rows)
     )  # fmt: skip
     anywhere = hidden.possible(
-        (0, bubble)
+        (0, Bubble(x, y, room, rows))
         for room, rows in sizes
         for y in range(1, canvas.height - rows)
-        for bubble in (Bubble(1, y, room, rows), Bubble(canvas.width - room - 1, y, room, rows))
+        for x in (1, canvas.width - room - 1, *(area.x for area in canvas.lists))
     )
     best, strong, weak = clear[0], clear[:-2], clear[-2:]
     # A button may be pressed while a note is read: it matters more than seeing what the note is about.
@@ -377,6 +378,14 @@ def _in_rows(target: HitArea, y: int, room: int, rows: int) -> Iterator[Bubble]:
     yield Bubble(target.x - room - 1, y, room, rows, (target.x - 1, tail, "█", "▸"))
 
 
+def _list_cells(canvas: Canvas, area: ListArea, letters: Sequence[Cells]) -> tuple[Cells, list[Cells]]:
+    """Returns the cells right below the heading of a list, and row by row the letters from the heading on."""
+    columns = _columns(canvas)
+    across = (1 << area.width) - 1 << area.x
+    rows = [(letters[y] & across) << columns * y for y in range(area.y, min(area.y + area.height, len(letters)))]
+    return across << columns * (area.y + 1), rows
+
+
 class _Hidden:
     """What a bubble would hide of a board."""
 
@@ -387,6 +396,8 @@ class _Hidden:
         self._in_words = _cells_of(canvas, [row.in_words for row in rows])
         self._in_lines = _cells_of(canvas, [row.in_lines for row in rows])
         self._areas: Sequence[HitArea] = canvas.hits
+        letters = [row.letters for row in rows]
+        self._lists = [_list_cells(canvas, area, letters) for area in canvas.lists]
 
     def possible(self, bubbles: Iterable[tuple[int, Bubble]]) -> list[tuple[int, Bubble, Cells]]:
         """Returns the bubbles that lie on the canvas and hide no bar, each with its cost and its cells."""
@@ -410,8 +421,16 @@ class _Hidden:
         return self._on_canvas(bubble) and not _cells(self._canvas, [bubble]) & (clear | self._strip)
 
     def cuts(self, bubble: Bubble) -> bool:
-        """Returns whether an edge of a bubble cuts a word in two."""
-        return self._edges(self._in_words, bubble) > 0
+        """Returns whether an edge of a bubble cuts a word in two or tears a list: its heading would stand right above
+        the bubble, or a part of a row beside it.
+        """
+        if self._edges(self._in_words, bubble):
+            return True
+        under = _cells(self._canvas, [bubble])
+        return any(
+            (under & below and not under & rows[0]) or any(under & row and row & ~under for row in rows)
+            for below, rows in self._lists
+        )
 
     def under_tail(self, bubble: Bubble) -> bool:
         """Returns whether the tail of a bubble would hide a part of a line of text."""

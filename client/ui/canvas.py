@@ -98,6 +98,15 @@ def _dimmed(style: Style, percent: int) -> Style:
     return Style(Dimmed(style.fg, percent), Dimmed(style.bg, percent))
 
 
+class ListArea(NamedTuple):
+    """Where a screen has a list on the whole canvas: its heading, and below that its rows."""
+
+    x: int
+    y: int
+    width: int
+    height: int
+
+
 class _Grid:
     """The cells and areas that a canvas shares with its regions."""
 
@@ -106,6 +115,7 @@ class _Grid:
         self.styles = [[_BLANK] * width for _ in range(height)]
         self.hits: list[HitArea] = []
         self.strip: StripArea | None = None
+        self.lists: list[ListArea] = []
         self.caret: tuple[int, int] | None = None
         self.reserved = 0
         self.resting: frozenset[Action] = frozenset()
@@ -350,6 +360,8 @@ class Canvas:
         for hit in other._grid.hits:
             left, top = hit.x - other._left + x, hit.y - other._top + y
             self.hit(left, top, hit.width, hit.height, hit.action, button=hit.button)
+        for area in other._grid.lists:
+            self.mark_list(area.x - other._left + x, area.y - other._top + y, area.width, area.height)
 
     # -- what an app adds to a screen ----------------------------------------------------------------------------------
 
@@ -362,6 +374,15 @@ class Canvas:
         """Notes where the phase strip is."""
         full = columns >= len(self._grid.chars[0]) if self._grid.chars else False
         self._grid.strip = StripArea(self._left + x, self._top + y, columns, rows, full)
+
+    @property
+    def lists(self) -> Sequence[ListArea]:
+        """Returns where lists with a heading were drawn."""
+        return tuple(self._grid.lists)
+
+    def mark_list(self, x: int, y: int, width: int, height: int) -> None:
+        """Notes where a list is, with its heading in the first row: no note leaves that without the rows below it."""
+        self._grid.lists.append(ListArea(self._left + x, self._top + y, width, height))
 
     def reserve(self, columns: int) -> None:
         """Keeps columns at the right end of the key row for the app."""
@@ -383,6 +404,7 @@ class Canvas:
             grid.caret = grid.caret[0], grid.caret[1] + count
         if grid.strip is not None and grid.strip.row >= y:
             grid.strip = grid.strip._replace(row=grid.strip.row + count)
+        grid.lists[:] = [area._replace(y=area.y + count) if area.y >= y else area for area in grid.lists]
         grid.hits[:] = [
             hit._replace(y=hit.y + count) if hit.y >= y
             else hit._replace(height=hit.height + count) if hit.y + hit.height > y

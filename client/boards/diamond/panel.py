@@ -139,6 +139,7 @@ def draw_sides(canvas: Canvas, content: PanelContent) -> None:
 
 def _draw_moves(canvas: Canvas, top: int, bottom: int, content: PanelContent) -> None:
     canvas.put(0, top, "Moves", "text", bold=True)
+    canvas.mark_list(0, top, canvas.width, bottom - top + 1)
     if not content.state.position.placing:
         canvas.right(canvas.width, top, f"no capture {content.state.quiet}/{QUIET}", "soft")
     rows = (len(content.moves) + 1) // 2
@@ -161,6 +162,7 @@ def _draw_moves(canvas: Canvas, top: int, bottom: int, content: PanelContent) ->
 
 def _draw_talk(canvas: Canvas, bottom: int, content: PanelContent) -> None:
     canvas.put(0, bottom - 7, "Talk", "text", bold=True)
+    canvas.mark_list(0, bottom - 7, canvas.width, 7)
     entries = [(Span(""), (Span(f"{name}:"), Span(f" {text}", "soft"))) for name, text in content.talk]
     draw_lines(canvas, 0, bottom - 6, log_tail(entries, canvas.width, 6))
 

@@ -297,5 +297,6 @@ def draw_log(canvas: Canvas, picture: Picture) -> None:
     if lines := log_tail(entries, canvas.width, canvas.height - top, whole=True):
         if top:
             canvas.put(0, 0, "What happened", "text", bold=True)
+            canvas.mark_list(0, 0, canvas.width, top + len(lines))
         draw_lines(canvas, 0, top, lines)
         canvas.hit(0, 0, canvas.width, canvas.height, "key:l")

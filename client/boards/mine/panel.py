@@ -104,6 +104,7 @@ def _with_wishes_noted(content: PanelContent) -> PanelContent:
 def _draw_unseen(canvas: Canvas, y: int, content: PanelContent) -> int:
     """Draws how many gems of each color nobody has seen yet. Returns the row after them."""
     canvas.put(0, y, "Never seen" if content.places else "Not seen yet", "text", bold=True)
+    canvas.mark_list(0, y, canvas.width, 3)
     for row, (sign, counts) in enumerate(zip("▴▲", content.state.unknown(), strict=True), start=y + 1):
         x = 0
         for color in colors(content.state):
@@ -117,6 +118,7 @@ def _draw_log(canvas: Canvas, top: int, bottom: int, title: str, sentences: Sequ
     entries = [(Span(""), (Span(sentence, "soft"),)) for sentence in sentences]
     if lines := log_tail(entries, canvas.width, bottom - top - 1, whole=True):
         canvas.put(0, top, title, "text", bold=True)
+        canvas.mark_list(0, top, canvas.width, 1 + len(lines))
         draw_lines(canvas, 0, top + 1, lines)
 
 

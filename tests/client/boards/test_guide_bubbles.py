@@ -114,10 +114,41 @@ def test_no_note_covers_a_sentence_of_the_panel_however_the_game_goes(
                 said = [text for text, hides in zip(texts(under, hit), covered(canvas, hit), strict=True) if hides]
                 seen += hit.height
                 assert not any(map(str.isalnum, said)), "\n".join([note.title, *canvas.lines()])
+            assert torn_lists(under, canvas) == [], "\n".join([note.title, *canvas.lines()])
             do(pupil, note, "keys")
         return seen
 
     assert all(run(main(seed)) for seed in seeds)
+
+
+HEADINGS: Final = re.compile(r"(?<=  )(Moves|Talk|Not seen yet|Never seen|Log|What happened)(?=  |$)")
+"""The headings of the lists beside the boards."""
+
+
+def torn_lists(under: Sequence[str], canvas: Canvas) -> list[str]:
+    """Returns the headings left right above a note, and the rows of their lists that it hides in part."""
+    torn = []
+    for y, line in enumerate(under[:-1]):
+        for heading in HEADINGS.finditer(line):
+            x = heading.start()
+            area = HitArea(x, y + 1, heading.end() - x, 1, None)
+            if canvas.touched(x, y) not in (NEXT, HOLD, STOP) and any(covered(canvas, area)):
+                torn.append(heading[0])
+            for row in range(y, len(under) - 1):
+                if not under[row][x:].strip():
+                    break
+                area = HitArea(x, row, canvas.width - x, 1, None)
+                cells = zip(texts(under, area), covered(canvas, area), strict=True)
+                if len({hides for text, hides in cells if text.isalnum()}) > 1:
+                    torn.append(under[row][x:])
+    return torn
+
+
+@pytest.mark.parametrize("game", ["diamond", "mine", pytest.param("land", marks=OTHER_VALUE)])
+@pytest.mark.parametrize("size", first_is_quick("80x24", "120x40"))
+def test_a_note_leaves_no_heading_of_a_list_that_it_covers(game: str, size: str) -> None:
+    for moment in lesson(game, size, "full", "keys").moments:
+        assert torn_lists(moment.under, moment.canvas) == [], "\n".join(moment.canvas.lines())
 
 
 BEGINNINGS: Final = ((), ("1", "right", "enter"), ("2", "down", "enter"), ("tab", "up"), ("b",), ("p",))
