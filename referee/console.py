@@ -102,7 +102,7 @@ TIME: Final = len("00:00:00  ")
 def in_columns(line: str, columns: int) -> str:
     """Breaks a line with the time between words, below its sentence. A longer word, such as an address, stays whole."""
     rows = textwrap.wrap(
-        line, columns - 1, subsequent_indent=" " * TIME, break_long_words=False, break_on_hyphens=False
+        line, max(TIME + 1, columns - 1), subsequent_indent=" " * TIME, break_long_words=False, break_on_hyphens=False
     )
     return "\n".join(rows)
 

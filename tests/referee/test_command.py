@@ -23,7 +23,7 @@ from kimberley.client.session.settings import Settings
 from kimberley.p2p.tournament.players import HAS_ENDED
 from kimberley.referee import command as referee
 from kimberley.referee.command import RefereeRun, obey
-from kimberley.referee.console import COMMANDS
+from kimberley.referee.console import COMMANDS, TIME
 from kimberley.referee.organizer import NO_DECISION
 from kimberley.referee.page_process import PageProcess
 from kimberley.referee.server import PresenceChanged, RoundTiming
@@ -201,6 +201,32 @@ def test_phones_are_shown_the_page_and_computers_what_to_type(
     assert ("To watch on a phone, open http://192.0.2.7:8080" in said) == (not code)
     assert 'To play on a computer, type kimberley join "Friday Cup" or kimberley join 127.0.0.1' in said
     assert "Type start to begin, or help to see all commands." in said
+
+
+@pytest.mark.parametrize("columns", [80, 40, 1])
+def test_a_terminal_gets_whole_words_in_each_row_and_a_pipe_one_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], columns: int
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(columns))
+
+    async def story() -> None:
+        async with evening(tmp_path, STONES, RoundTiming(), rounds=1) as held:
+            console = console_of(held.server, tmp_path, held.identity)
+            for terminal in (False, True):
+                monkeypatch.setattr(sys.stdout, "isatty", lambda at=terminal: at)
+                console.open(held.plan)
+                await obey(held.server, console, held.identity, asyncio.Event(), "help")
+                print("--")
+            await console.close()
+
+    run(story(), 60)
+    piped, shown, _ = capsys.readouterr().out.split("--\n")
+    lines = [line[TIME:] for line in piped.splitlines()]
+    assert "  replay TABLE: REASON — have a table of this round play its game again" in lines
+    assert max(map(len, lines)) > 80 - TIME
+    rows = shown.splitlines()
+    assert all(len(row) < columns or " " not in row[TIME:].strip() for row in rows)
+    assert " ".join(" ".join(row[TIME:] for row in rows).split()) == " ".join(" ".join(lines).split())
 
 
 @pytest.mark.parametrize(
