@@ -61,6 +61,25 @@ def test_the_network_is_made_of_parts_and_not_of_base_classes() -> None:
     assert {name: number for name, node in known.items() if (number := len(house.methods(node))) > MOST_METHODS} == {}
 
 
+def unused_in_tests(source: str) -> list[str]:
+    """Returns the functions within tests that nothing in the test names: what they assert is never tried."""
+    tests = [node for node in ast.parse(source).body if isinstance(node, ast.FunctionDef) and node.name[:5] == "test_"]
+    return [
+        f"{test.name}: {inner.name}"
+        for test in tests
+        for inner in test.body
+        if isinstance(inner, ast.FunctionDef | ast.AsyncFunctionDef)
+        and not any(isinstance(node, ast.Name) and node.id == inner.name for node in ast.walk(test))
+    ]
+
+
+def test_every_function_within_a_test_is_used() -> None:
+    assert unused_in_tests("def test_it():\n    async def look():\n        assert False\n") == ["test_it: look"]
+    found = {str(path): unused_in_tests(path.read_text("utf-8")) for path in (ROOT / "tests").rglob("test_*.py")}
+    assert len(found) > 100
+    assert {name: unused for name, unused in found.items() if unused} == {}
+
+
 def test_boards_are_given_audited_games_and_audit_nothing() -> None:
     assert house.boards_that_audit() == []
 

@@ -319,6 +319,8 @@ def test_an_arena_shows_the_latest_table_of_each_player_and_until_when_it_lasts(
             assert "when the arena is over." in (await get(f"{where}/check")).text
             assert ">Table 1<" in (await get(f"{where}/rounds/1")).text
 
+    asyncio.run(look())
+
 
 def test_nobody_is_told_to_join_once_entry_is_closed() -> None:
     async def look() -> None:
