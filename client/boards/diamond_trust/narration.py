@@ -141,7 +141,9 @@ class Narrator:
                 return (f"{self.who(seat, 'plans')}: {_orders(orders, event.before.places(seat), seat)}.",)
             case PlanChanged(seat=int(seat)) if event.played.step is RoundStep.SALE:
                 plan, final = event.played.planned(seat), event.played.answer[seat]
-                return (f"{self.who(seat, 'adjusts')} the sale from {plan} to {final}.",)
+                assert isinstance(plan, int)
+                assert isinstance(final, int)
+                return (f"{self.who(seat, 'adjusts')} the sale from {_sale(plan)} to {_sale(final)}.",)
             case PlanChanged(seat=int(seat)):
                 return (f"{self.who(seat, 'adjusts')}: {_adjusted(event, seat)}.",)
             case MonthSummed():
