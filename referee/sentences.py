@@ -60,7 +60,7 @@ def table_line(tournament: Tournament, table: TournamentTable, state: str) -> st
 def describe_former(tournament: Tournament, table: TournamentTable) -> list[str]:
     """Returns each result of a table that no longer counts, and why it does not, in sentences."""
     return [
-        f"No longer counts: {result.sentence} {describe_order(tournament, order)}"
+        f"{result.sentence} This result no longer counts. {describe_order(tournament, order)}"
         for result, order in zip(table.former, table.reopened, strict=True)
     ]
 

@@ -177,9 +177,9 @@ def _dossier(timeline: GameTimeline, dossier: Dossier) -> tuple[tuple[str, ...],
     for row in rows:
         cells = tuple(map(spans_html, row.cells))
         if lines and row.step == before and sum(map(bool, cells)) == 1:
-            # Lines that a board has wrapped are one cell here.
+            # Lines that a board has put below each other are one cell here.
             both = zip(lines[-1].cells, cells, strict=True)
-            lines[-1] = lines[-1]._replace(cells=tuple(Markup(" ").join(filter(None, parts)) for parts in both))
+            lines[-1] = lines[-1]._replace(cells=tuple(Markup("<br>").join(filter(None, parts)) for parts in both))
         else:
             lines.append(DossierLine(None if row.step is None else bisect_right(timeline.steps, row.step), cells))
         before = row.step

@@ -142,7 +142,8 @@ def round_title(tournament: Tournament) -> str:
         return ""
     if (ends := arena_end(tournament)) is not None:
         return f"Arena until {time.strftime('%H:%M', time.localtime(ends))}"
-    return f"Round {round_.number} of {max(tournament.planned, round_.number)}"
+    last = round_.number if tournament.ending else max(tournament.planned, round_.number)
+    return f"Round {round_.number} of {last}"
 
 
 def arena_end(tournament: Tournament) -> float | None:

@@ -19,9 +19,9 @@ CLOSEST: Final = 26
 def course(curve: GameCourse, here: int | None, room: PlotRoom) -> str:
     """Draws a chart for each quantity, one above the other. `here` is the sample that is looked at."""
     height = len(curve.measures) * (HEADING + CHART) + LABELS
-    end = f"{'; '.join(_said(curve, number) for number in range(len(curve.measures)))}."
+    end = f"{'; in '.join(_said(curve, number) for number in range(len(curve.measures)))}."
     turned = f" {curve.told}" if curve.told else ""
-    parts = [opening(room, height, f"The game by {curve.unit}. Final score: {end}{turned}")]
+    parts = [opening(room, height, f"The game by {curve.unit}. Final score in {end}{turned}")]
     for number, measure in enumerate(curve.measures):
         parts += _chart(curve, number, measure, HEADING + number * (HEADING + CHART), room, here)
     free = 0.0

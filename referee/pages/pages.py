@@ -28,6 +28,7 @@ from kimberley.p2p.sentences.tournaments import (
     options_in_short,
     outcome_sentence,
     round_title,
+    table_place,
     title,
 )
 from kimberley.p2p.sentences.verdicts import VERDICT_WORDS, verdict_lines
@@ -60,6 +61,8 @@ MOST_THUMBS: Final = 6
 MOST_SQUARE: Final = 20
 """Most players in the crosstable of everyone against everyone."""
 TOP_CURVES: Final = 24
+ALL_TABLES: Final = "All tables"
+"""What the page of an arena's tables is called: an arena has no rounds in words."""
 
 Facts = dict[str, Any]
 
@@ -160,7 +163,8 @@ class Pages:
         if (round_ := self._round(number)) is None:
             return None
         cards = tuple(self._card(round_, table) for table in round_.tables)
-        return self._base(f"/rounds/{number}") | {"round": number, "tables": cards, "byes": self._byes(round_)}
+        heading = ALL_TABLES if self._source.tournament.format.rolling else f"Round {number}"
+        return self._base(f"/rounds/{number}") | {"heading": heading, "tables": cards, "byes": self._byes(round_)}
 
     def record(self, number: int, table: int) -> bytes | None:
         """Returns the digest of the record of a decided table; None if there is none."""
@@ -177,7 +181,8 @@ class Pages:
         if moment is not None and (replayed is None or not 0 <= moment <= replayed.drawn.last):
             return None
         card = self._card(round_, round_.tables[table - 1], board=replayed is None, words=replayed is None)
-        facts = self._base(f"/rounds/{number}") | {"round": number, "table": card, "verdict": None, "replay": None}
+        place = table_place(self._source.tournament, number, table - 1)
+        facts = self._base(f"/rounds/{number}") | {"place": place, "table": card, "verdict": None, "replay": None}
         facts |= {"former": describe_former(self._source.tournament, round_.tables[table - 1])}
         facts |= {"review": f"{card.where}/review" if game is not None and game.drawn.reviewable else ""}
         if game is not None:
@@ -195,7 +200,7 @@ class Pages:
         round_ = self._source.tournament.rounds[number - 1]
         made = progress.page
         return self._base(f"/rounds/{number}") | {
-            "round": number,
+            "place": table_place(self._source.tournament, number, table - 1),
             "table": self._card(round_, round_.tables[table - 1]),
             "progress": progress,
             "review": None if made is None else Markup(made.body.decode()),
@@ -210,8 +215,10 @@ class Pages:
             self._line(row) | {"cells": [self._met(round_, row.player.identity, ranks) for round_ in rounds]}
             for row in standings
         ]
+        lines = self._rows()
         facts = self._base("/crosstable") | {
-            "standings": self._rows(),
+            "standings": lines,
+            "counted": any(one.sum for line in lines for one in line.tie_breaks),
             "rows": rows,
             "rounds": [round_.number for round_ in rounds],
         }
@@ -224,12 +231,14 @@ class Pages:
         player = next((player for player in tournament.players if player.number == number > 0), None)
         if player is None:
             return None
-        tables = tuple(
-            replace(self._card(round_, table), number=table.number + 1, state=f"round {round_.number}")
+        cards = (
+            (round_, self._card(round_, table))
             for round_ in tournament.rounds
             for table in round_.tables
             if player.identity in table.seats
         )
+        rolling = tournament.format.rolling
+        tables = tuple(card if rolling else replace(card, state=f"round {round_.number}") for round_, card in cards)
         row = next(row for row in self._rows() if row.person.number == number)
         facts = {"person": self._person(player.identity), "fingerprint": fingerprint(player.identity)}
         return self._base(f"/players/{number}") | facts | {"tables": tables, "row": row}
@@ -323,7 +332,7 @@ class Pages:
         pages.append(("Tournament file", "/check"))
         rolling = tournament.format.rolling
         pages += [
-            ("All tables" if rolling else f"Round {round_.number}", f"/rounds/{round_.number}")
+            (ALL_TABLES if rolling else f"Round {round_.number}", f"/rounds/{round_.number}")
             for round_ in tournament.rounds
         ]
         return {

@@ -16,7 +16,7 @@ from kimberley.games.table import Game
 from kimberley.p2p.tournament.events import ORGANIZER, WITHDREW
 from kimberley.protocol.audit import AuditedGame, audit
 from tests.support.pages import LOOPBACK, Reply, get, open_page
-from tests.support.pretend_source import PretendSource, over, stopped
+from tests.support.pretend_source import PretendSource, over, played, stopped
 
 Fetch = Callable[[str], Awaitable[Reply]]
 TABLE = "/tables/1/1"
@@ -76,6 +76,20 @@ def test_nothing_is_hidden_any_more() -> None:
         assert "$ ?" not in board(page)
 
     look_at(over("diamond-trust"), look)
+
+
+@pytest.mark.slow
+def test_each_thing_that_an_agent_revealed_begins_a_line() -> None:
+    source = PretendSource.open(names=("ana", "ben"))
+    source.pair()
+    source.decide(1, 0, (1, 2), record=played("diamond-trust", source.names(1, 0), 3))
+
+    async def look(fetch: Fetch) -> None:
+        before = re.findall(r"(.{4})its orders, ", (await fetch(TABLE)).text)
+        assert "<br>" in before
+        assert set(before) <= {"<br>", "<td>"}
+
+    look_at(source, look)
 
 
 def test_nobody_is_blamed_for_a_game_that_the_organizer_ended() -> None:
@@ -154,6 +168,7 @@ def test_bytes_that_are_no_record_are_called_so_and_can_still_be_taken_home() ->
         page = (await fetch(TABLE)).text
         assert '<span class="verdict damaged">damaged</span>' in page
         assert "/moments/" not in page
+        assert "<code>kimberley verify</code> checks it.</p>" in page
         assert (await fetch(f"{TABLE}/moments/0")).status == 404
         assert (await fetch(f"{TABLE}.kdt")).body == b"no record"
 

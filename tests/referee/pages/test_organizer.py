@@ -180,7 +180,7 @@ def test_an_organizers_own_decision_can_be_undone_where_it_stands() -> None:
     source.add(reopen(source.referee, source.settings, table.seats, event))
     assert f"decide 1 draw: {REASON}" in lines(asyncio.run(page_of(source)))
     said = "The organizer has undone the decision at table 1: The wrong name. The game is played again."
-    assert f"No longer counts: A decision. {said}" in asyncio.run(page_of(source, "/tables/1/1"))
+    assert f"A decision. This result no longer counts. {said}" in asyncio.run(page_of(source, "/tables/1/1"))
 
 
 @pytest.mark.parametrize("rounds", [1, 3])
@@ -196,6 +196,15 @@ def test_before_the_last_result_the_page_says_that_it_could_not_be_undone(held: 
     if held:
         source.add(RoundScheduled(LATER, None))
     assert (warning in asyncio.run(page_of(source))) != held
+
+
+def test_in_an_arena_no_button_that_is_not_there_is_named() -> None:
+    source = PretendSource.open(names=("ana", "ben"), format="arena", rounds=0, minutes=30)
+    source.pair()
+    source.add(EndCalled(LATER))
+    page = asyncio.run(page_of(source))
+    assert "If this result ends the tournament, you cannot undo it.</p>" in page
+    assert "choose Hold" not in page
 
 
 def test_a_bye_is_given_in_a_coming_round_and_taken_back() -> None:

@@ -12,7 +12,7 @@ from itertools import pairwise
 import pytest
 
 from kimberley.p2p.base.errors import UserError
-from kimberley.p2p.tournament.events import EntryClosed, PlayerEnrolled, RoundPaired, TournamentEnded
+from kimberley.p2p.tournament.events import EndCalled, EntryClosed, PlayerEnrolled, RoundPaired, TournamentEnded
 from kimberley.p2p.tournament.points import points_in_words
 from kimberley.referee.pages import plots, serve
 from kimberley.referee.table_wait import TableWait
@@ -317,7 +317,43 @@ def test_an_arena_shows_the_latest_table_of_each_player_and_until_when_it_lasts(
             assert "Buchholz" not in crosstable
             assert "The arena is not over yet." in (await get(f"{where}/plots")).text
             assert "when the arena is over." in (await get(f"{where}/check")).text
-            assert ">Table 1<" in (await get(f"{where}/rounds/1")).text
+            tables = (await get(f"{where}/rounds/1")).text
+            assert ">Table 1<" in tables
+            assert "<h2>All tables</h2>" in tables
+            assert "<h2>Table 1 <small>finished</small></h2>" in (await get(f"{where}/tables/1/1")).text
+            person = source.tournament.player(source.tournament.rounds[0].tables[0].seats[0])
+            assert person is not None
+            player = (await get(f"{where}/players/{person.number}")).text
+            assert "<span>finished</span>" in player
+            # An arena has no rounds in words.
+            assert not any(re.search(r"round 1\b", page, re.IGNORECASE) for page in (home, tables, player))
+
+    asyncio.run(look())
+
+
+def test_after_the_organizers_last_call_no_page_promises_another_round() -> None:
+    async def look() -> None:
+        source = PretendSource.open(names=("Ana", "Ben", "Eva", "Finn"))
+        source.pair()
+        async with open_page(source, LOOPBACK, 0) as (where,):
+            assert "Round 1 of 3: 2 of 2 games in progress." in (await get(where)).text
+            source.add(EndCalled(LATER))
+            assert "Round 1 of 1: 2 of 2 games in progress." in (await get(where)).text
+            assert "Round 1 of 1" in (await get(f"{where}/wall")).text
+
+    asyncio.run(look())
+
+
+def test_a_number_can_be_clicked_only_where_it_is_the_sum_of_something() -> None:
+    async def look() -> None:
+        source = PretendSource.open(names=("Ana", "Ben"))
+        async with open_page(source, LOOPBACK, 0) as (where,):
+            assert "click a number" not in (await get(f"{where}/crosstable")).text
+            source.pair()
+            source.decide(1, 0, (1, 2))
+            assert "click a number to see how it is counted" in (await get(f"{where}/crosstable")).text
+
+    asyncio.run(look())
 
     asyncio.run(look())
 
