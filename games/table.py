@@ -19,7 +19,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum, auto
-from typing import Protocol, TypeAlias, TypeVar, runtime_checkable
+from typing import Final, Protocol, TypeAlias, TypeVar, runtime_checkable
 
 from kimberley.games.asks.base import Ask
 from kimberley.games.asks.decide import Decide
@@ -37,6 +37,8 @@ from kimberley.games.values import HIDDEN, NOTHING, Answer, Hidden, Nothing, Pla
 __all__ = [
     "HIDDEN",
     "NOTHING",
+    "ONE_LEFT",
+    "OTHERS_RESIGNED",
     "Amounts",
     "Answer",
     "Ask",
@@ -72,6 +74,10 @@ __all__ = [
     "space_for",
     "state_after",
 ]
+
+ONE_LEFT: Final = "only one player is left"
+OTHERS_RESIGNED: Final = "the others resigned"
+"""Reasons of results where others have resigned, in more than one game."""
 
 
 class ReasonKind(Enum):

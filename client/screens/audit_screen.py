@@ -423,11 +423,11 @@ class AuditScreen(Screen):
         review = " r reviews the game: what each choice cost and what was better." if self._may_review else ""
         happened = Section(
             "What happened",
-            f"Nothing is hidden anymore. {other}Enter {shows}. y copies everything as text.{picture}{review}",
+            f"{other}Enter {shows}. y copies everything as text.{picture}{review}",
             by_touch=Section(
                 "What happened",
-                f"Nothing is hidden anymore. {touched}{self._show_hint.label.capitalize()} {shows}. Copy text copies "
-                "everything. Picture saves a picture of the end.",
+                f"{touched}{self._show_hint.label.capitalize()} {shows}. Copy text copies everything. Picture saves a "
+                "picture of the end.",
             ),
         )
         graph = (GRAPH,) if self.graph is not None and self.shows_picture else ()

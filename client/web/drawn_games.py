@@ -101,7 +101,9 @@ class DrawnGame:
             self.course = None if curve is None else _course(timeline, curve)
             if timeline.result is not None:
                 dossier = dossier_of(timeline)
-                self.headings, self.dossier = _dossier(timeline, dossier)
+                # The moments are a list of all moves already.
+                if dossier.called != f"{timeline.unit}s":
+                    self.headings, self.dossier = _dossier(timeline, dossier)
                 self.called, self.hides = dossier.called, timeline.game.hides
 
     def picture(self, at: int) -> Markup:

@@ -17,12 +17,11 @@ from kimberley.games.land.land import GOVERNMENT, Land
 from kimberley.games.land.maps import FACES, SHIPPED, SIDES, Map, shipped
 from kimberley.games.land.money import GOAL, HIGHEST, START, amount
 from kimberley.games.land.rolled import LIMIT, NUMBERS, rolled_map
-from kimberley.games.table import Answer, Ask, Decide, Plain, ReasonKind, Result, Roll, evolve
+from kimberley.games.table import OTHERS_RESIGNED, Answer, Ask, Decide, Plain, ReasonKind, Result, Roll, evolve
 
 SEAT_NAMES: Final = "ABCDEF"
 BANKRUPT: Final = "bankrupt"
 LEFT: Final = "left"
-ALONE: Final = "the others resigned"
 TOPIC: Final = "turn"
 ROLLED_SIDES: Final = {"rolled": SIDES[0], "rolled-small": SIDES[1]}
 
@@ -155,7 +154,7 @@ class State:
         if self.over is not None:
             scores = self.scores()
             places = tuple(1 + sum(other > score for other in scores) for score in scores)
-            kind = ReasonKind.RESIGNED if self.over == ALONE else ReasonKind.DECIDED
+            kind = ReasonKind.RESIGNED if self.over == OTHERS_RESIGNED else ReasonKind.DECIDED
             return Result(places, scores, self.over, self.counts(), SEAT_NAMES, kind)
         if self.first is None or self.map is None:
             return Roll((() if self.first is not None else (self.seats,)) + (LIMIT,) * NUMBERS * (self.map is None))
@@ -276,7 +275,7 @@ class State:
         if not left:
             return evolve(state, over="everyone is out")
         resigned = all(how == LEFT for _, how in state.gone)
-        return evolve(state, over=ALONE if resigned else f"{SEAT_NAMES[left[0]]} is the last player left")
+        return evolve(state, over=OTHERS_RESIGNED if resigned else f"{SEAT_NAMES[left[0]]} is the last player left")
 
     def _next(self) -> State:
         """Returns the state in the next seat's turn, counterclockwise; or the end, if it has had all its turns."""

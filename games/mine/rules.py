@@ -16,6 +16,8 @@ from kimberley.games.mine.spaces import CardSpace, NestSpace, PawnMoveSpace, Tak
 from kimberley.games.phrases import count_of
 from kimberley.games.table import (
     HIDDEN,
+    ONE_LEFT,
+    OTHERS_RESIGNED,
     Answer,
     Ask,
     Decide,
@@ -37,7 +39,6 @@ NESTS: Final = {2: 10, 4: 8}
 """Nests on the board, by the number of seats."""
 LAST: Final = {2: 6, 4: 8}
 """Exhausted veins that end the game, by the number of seats."""
-ALONE: Final = "only one player is left"
 COLOR: Final = 0
 """The part of an item that is its gem's color."""
 
@@ -167,7 +168,7 @@ class State:
         points = tuple(self.score(seat) for seat in range(self.seats))
         ranks = [(self.present[seat], points[seat]) for seat in range(self.seats)]
         places = tuple(1 + sum(rank > own for rank in ranks) for own in ranks)
-        kind = ReasonKind.RESIGNED if self.ended == ALONE else ReasonKind.OVER
+        kind = ReasonKind.RESIGNED if self.ended == ONE_LEFT else ReasonKind.OVER
         return Result(places, tuple((one,) for one in points), self.ended, _in_words(points), (), kind)
 
     def given_up(self, seats: Sequence[int]) -> Result:
@@ -179,7 +180,7 @@ class State:
             places = tuple(1 if seat in seats else 1 + len(seats) for seat in range(self.seats))
             return Result(places, points, "all remaining players resigned", counts)
         places = tuple(1 if seat in who else 1 + len(who) for seat in range(self.seats))
-        return Result(places, points, "the others resigned", counts, (), ReasonKind.RESIGNED)
+        return Result(places, points, OTHERS_RESIGNED, counts, (), ReasonKind.RESIGNED)
 
     # -- the state after an answer -----------------------------------------------------------------------------------
 
@@ -306,7 +307,7 @@ class State:
         present = put(self.present, seat, False)
         state = evolve(self, present=present, mine=self.mine.left(seat), willing=put(self.willing, seat, False))
         if sum(present) < 2:
-            return evolve(state, ended=ALONE)
+            return evolve(state, ended=ONE_LEFT)
         if seat != self.turn:
             return state
         match self.phase:

@@ -27,7 +27,7 @@ from kimberley.games.piecepack.field import opening, places
 from kimberley.games.piecepack.position import EACH, PiecepackPosition
 from kimberley.games.piecepack.spaces import TileSpace
 from kimberley.games.piecepack.suits import HEART, MOON, SUITS
-from kimberley.games.table import Answer, Ask, Decide, ReasonKind, Result, Roll, Show, Shuffle, evolve
+from kimberley.games.table import ONE_LEFT, Answer, Ask, Decide, ReasonKind, Result, Roll, Show, Shuffle, evolve
 
 BAG: Final = "coins"
 PILE: Final = "diamonds"
@@ -98,7 +98,7 @@ class State(PiecepackPosition):
         gone = turns.put_back(turns.with_hand(self, seat, ()), self.hands[seat])
         gone = evolve(gone, present=here, pawns=tuple(pawn if here[s] else None for s, pawn in enumerate(self.pawns)))
         if sum(here) < 2:
-            return turns.end_game(gone, turns.ALONE)
+            return turns.end_game(gone, ONE_LEFT)
         if self.phase in ("lots", "fill", "pile"):
             return gone
         if seat == self.turn:

@@ -9,14 +9,13 @@ from kimberley.games.piecepack.coins import Coins, handles, of_suit, parted, sui
 from kimberley.games.piecepack.field import Tile, TilePlace, places
 from kimberley.games.piecepack.position import QUIET_ROUNDS, PiecepackPosition
 from kimberley.games.piecepack.suits import CLUB, DIAMOND, GOAL, HEART, MOON, SPADE, payoff
-from kimberley.games.table import Plain, ReasonKind, evolve
+from kimberley.games.table import ONE_LEFT, Plain, ReasonKind, evolve
 
 P = TypeVar("P", bound=PiecepackPosition)
 
 OUT_OF_TILES: Final = "the last tile was drawn"
 OUT_OF_ROOM: Final = f"nobody had room to explore for {QUIET_ROUNDS} rounds"
-ALONE: Final = "only one player is left"
-ENDINGS: Final = {OUT_OF_TILES: ReasonKind.OVER, OUT_OF_ROOM: ReasonKind.OVER, ALONE: ReasonKind.RESIGNED}
+ENDINGS: Final = {OUT_OF_TILES: ReasonKind.OVER, OUT_OF_ROOM: ReasonKind.OVER, ONE_LEFT: ReasonKind.RESIGNED}
 """What these reasons say. Others say why somebody won."""
 
 

@@ -89,7 +89,7 @@ def describe_field(state: State) -> list[str]:
     spent = [square for nest, square in enumerate(mine.veins) if mine.is_exhausted(nest)]
     if spent:
         free = [name(square) for square in spent if not mine.blocks(square)]
-        tail = f"; {join_names(free)} can be crossed (next to a home)" if free else ""
+        tail = f"; {join_names(free)} {'block' if len(free) > 1 else 'blocks'} nobody (next to a home)" if free else ""
         lines.append(f"Exhausted: {join_names([name(square) for square in spent])}{tail}.")
     return lines + describe_loose(state)
 

@@ -132,7 +132,7 @@ def test_everything_can_be_asked_for() -> None:
     assert "Your color is red. You are on d4, carry a medium green gem, and have 0 points at home on a1." in lines
     assert "ben’s color is blue. ben is on b7, carries nothing, and has 2 points at home on a8." in lines
     assert "A small purple gem is on c5." in lines
-    assert any("Exhausted: b2; b2 can be crossed (next to a home)." in line for line in lines)
+    assert any("Exhausted: b2; b2 blocks nobody (next to a home)." in line for line in lines)
     assert lines[-1] == (
         f"The game ends when 7 more veins are exhausted, or after {QUIET} rounds in a row with no gem taken or brought "
         "home (0 so far)."
