@@ -6,6 +6,7 @@ import argparse
 import asyncio
 
 from kimberley.p2p.base.tasks import task_scope
+from kimberley.p2p.base.terminal import fitted
 from kimberley.referee.page_process import PageProcess
 from kimberley.referee.questions import Interview
 from kimberley.referee.typed_lines import TypedLines
@@ -21,11 +22,11 @@ async def first_answer(interview: Interview, lines: TypedLines, page: PageProces
         return faults
 
     async def read(question: str) -> str:
-        print(question, end="", flush=True)
+        print(f"{fitted(question)} ", end="", flush=True)
         return await lines.next()
 
     def say(line: str) -> None:
-        print(line, flush=True)
+        print(fitted(line), flush=True)
 
     async with task_scope() as tasks:
         here = tasks.start(interview.ask(read, say))

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import shlex
-import shutil
 import sys
-import textwrap
 import time
 from pathlib import Path
 from typing import Final
@@ -17,7 +15,7 @@ from kimberley.games.table import Game, SupportsPeriod
 from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.base.platform import in_background, unread_output_dropped, wall_time
 from kimberley.p2p.base.tasks import BackgroundTasks
-from kimberley.p2p.base.terminal import copied, takes_escapes
+from kimberley.p2p.base.terminal import copied, fitted, takes_escapes
 from kimberley.p2p.base.token_bucket import TokenBuckets
 from kimberley.p2p.sentences.tournaments import (
     current_tables,
@@ -99,14 +97,6 @@ TIME: Final = len("00:00:00  ")
 """The columns of the time, before each line."""
 
 
-def in_columns(line: str, columns: int) -> str:
-    """Breaks a line with the time between words, below its sentence. A longer word, such as an address, stays whole."""
-    rows = textwrap.wrap(
-        line, max(TIME + 1, columns - 1), subsequent_indent=" " * TIME, break_long_words=False, break_on_hyphens=False
-    )
-    return "\n".join(rows)
-
-
 class RefereeConsole:
     """Prints what happens on a tournament server to standard output, and exports the public data to `folder`."""
 
@@ -136,11 +126,8 @@ class RefereeConsole:
 
     def say(self, sentence: str) -> None:
         """Prints one line with the time; on a terminal, broken between words. The sentence must be safe to show."""
-        line = f"{time.strftime('%H:%M:%S')}  {sentence}"
-        if sys.stdout.isatty():
-            line = in_columns(line, shutil.get_terminal_size().columns)
         with unread_output_dropped():
-            print(line, flush=True)
+            print(fitted(f"{time.strftime('%H:%M:%S')}  {sentence}", " " * TIME), flush=True)
 
     async def close(self) -> None:
         """Waits until the exports are written. Call it when nothing happens any more."""

@@ -16,6 +16,7 @@ from kimberley.client.ui.qr_code import printed_code
 from kimberley.p2p.base.extras import BROWSER, require
 from kimberley.p2p.base.platform import run_loop
 from kimberley.p2p.base.tasks import tell_errors
+from kimberley.p2p.base.terminal import fitted
 from kimberley.p2p.sharing.archive import build_archive
 from kimberley.p2p.sharing.one_line import CommandShell
 from kimberley.p2p.sharing.room import Room
@@ -30,7 +31,7 @@ def write(path: Path) -> int:
     OutputFile.at(path)
     file = build_archive()
     replace(path, file.data, READABLE)
-    print(f"{path}, {len(file.data)} bytes, SHA-256 {file.digits}...: {' '.join(file.words)}")
+    print(fitted(f"{path}, {len(file.data)} bytes, SHA-256 {file.digits}...: {' '.join(file.words)}"))
     print(f"To run it with Python 3.11 or newer: python3 {path.name}")
     return 0
 
@@ -63,27 +64,31 @@ def lines_of(offer: CopyOffer) -> list[str]:
     which comes last to stay in sight.
     """
     if offer.play is not None:
+        code = printed_code(offer.play)
+        here = "Scan this, or open it in a browser." if code else "Open this in a browser."
         return [
             f"A friend with Python can get the program at {offer.site}",
             "",
-            "Your friends’ browsers run the program from your computer, so they must trust you. Games end when you "
-            "press Ctrl-C.",
+            fitted(
+                "Your friends’ browsers run the program from your computer, so they must trust you. Games end when you "
+                "press Ctrl-C."
+            ),
             "",
             f"The page shows digits: they must be {offer.page_digits}.",
             "",
-            "Scan this, or open it in a browser. One friend opens a table; the others join.",
-            *printed_code(offer.play),
+            fitted(f"{here} One friend opens a table; the others join."),
+            *code,
             offer.play,
         ]
     numbered = "  ".join(f"{number} {word}" for number, word in enumerate(offer.words, 1))
     kept = [
         "",
-        "To install it for good (pip checks the hash and downloads the rest):",
+        fitted("To install it for good (pip checks the hash and downloads the rest):"),
         "",
         f"  {offer.pip}",
     ]
     return [
-        "On Linux or macOS, a friend who has Python 3.11 or newer types this line in a terminal:",
+        fitted("On Linux or macOS, a friend who has Python 3.11 or newer types this line in a terminal:"),
         "",
         f"  {offer.lines[CommandShell.SH]}",
         "",
@@ -91,17 +96,19 @@ def lines_of(offer: CopyOffer) -> list[str]:
         "",
         f"  {offer.lines[CommandShell.CMD]}",
         "",
-        f"The line runs nothing unless the file’s SHA-256 begins with {offer.digits}. To check that, read"
-        " these words to your friend:",
+        fitted(
+            f"The line runs nothing unless the file’s SHA-256 begins with {offer.digits}. To check that, read these "
+            "words to your friend:"
+        ),
         "",
         f"  {numbered}",
         *(kept if offer.pip is not None else []),
         "",
-        "Your friends run this program with full access to their computers, so they must trust you.",
+        fitted("Your friends run this program with full access to their computers, so they must trust you."),
         "",
-        offer.without or PHONES,
+        fitted(offer.without or PHONES),
         "",
-        "Press Ctrl-C to stop. A friend finds these lines on this page:",
+        fitted("Press Ctrl-C to stop. A friend finds these lines on this page:"),
         *printed_code(offer.site),
         offer.site,
     ]

@@ -34,6 +34,7 @@ from kimberley.p2p.sentences.tournaments import (
     team_lines,
     title,
     why_out,
+    withdrawal_warning,
 )
 from kimberley.p2p.tournament.events import RoundPaired
 from kimberley.p2p.tournament.players import IN
@@ -71,6 +72,10 @@ class PlainTournament:
         self._played: Table | None = None
         self._ruled: object = None
         self._away = False
+        self._warned = False
+        """Whether the player has been asked to confirm that they withdraw."""
+        self._told: int | None = None
+        """The number of the last table that the player was told about."""
         self._awaited: tuple[int, ...] | None = None
 
     async def attend(self) -> None:
@@ -97,7 +102,8 @@ class PlainTournament:
             async for source, what in merge_inputs(tasks, self._events.get, self.lines.read):
                 if source == "event":
                     return True
-                match as_latin(what).lower():
+                typed, confirmed, self._warned = as_latin(what).lower(), self._warned, False
+                match typed:
                     case "tables":
                         self.lines.say(*self._tables())
                     case "standings":
@@ -105,18 +111,29 @@ class PlainTournament:
                     case "rules":
                         self.lines.say(*rules_lines(self.client.settings.game))
                     case "withdraw" | "leave":
-                        if self.client.away_since is not None:
-                            self.lines.say(WITHDRAWAL_UNHEARD)
-                            continue
-                        self.client.withdraw()
-                        self.lines.say("You have withdrawn.")
-                        return False
+                        if self._withdraw(typed, confirmed=confirmed):
+                            return False
                     case "quit" | "exit" | "q":
                         raise EOFError
                     case "":
                         pass
                     case _:
                         self.lines.say(*keyboard_told(what), *MENU)
+        return False
+
+    def _withdraw(self, typed: str, *, confirmed: bool) -> bool:
+        """Withdraws, once the player has typed it twice and the referee is there. Returns whether that was so."""
+        client = self.client
+        if client.away_since is not None:
+            self.lines.say(WITHDRAWAL_UNHEARD)
+        elif not confirmed:
+            self._warned = True
+            warning = withdrawal_warning(client.tournament, client.identity, "type quit")
+            self.lines.say(warning, f"Type {typed} again to confirm.")
+        else:
+            client.withdraw()
+            self.lines.say("You have withdrawn.")
+            return True
         return False
 
     async def _play(self, table: Table) -> None:
@@ -150,11 +167,17 @@ class PlainTournament:
         if ruling is not None and ruling is not self._ruled:
             self.lines.say(describe_ruling_to(tournament, client.identity, ruling))
         self._ruled = ruling
-        if tournament.round is not None and tournament.round.number > self._round:
+        table = tournament.table_of(client.identity)
+        own = None if table is None else table.number
+        begun = tournament.round is not None and tournament.round.number > self._round
+        if tournament.round is not None and begun:
             self._round = tournament.round.number
             begins = f"{'The arena' if tournament.format.rolling else f'Round {self._round}'} begins."
             # A player who comes back has missed the beginning.
-            self.lines.say(begins if self._begun == self._round else f"{round_title(tournament)}.", self._own())
+            self.lines.say(begins if self._begun == self._round else f"{round_title(tournament)}.")
+        if begun or (tournament.format.rolling and own not in (None, self._told)):
+            self._told = own
+            self.lines.say(self._own())
 
     def _announce_wait(self, table: Table) -> None:
         """Says how long the players have to confirm, once for each group of players who must."""
@@ -202,7 +225,7 @@ class PlainTournament:
         lines = []
         for table in current_tables(tournament):
             names = [tournament.label(one) for one in table.seats]
-            result = "" if table.points is None else f": {' to '.join(map(points_in_words, table.points))}"
+            result = "" if table.points is None else f", {' to '.join(map(points_in_words, table.points))}"
             state = result or (" are playing" if table.game is not None else ", waiting to start")
             lines.append(f"{table_name(table.id).capitalize()}: {join_names(names)}{state}.")
         return lines

@@ -35,11 +35,11 @@ from kimberley.p2p.sentences.tournaments import (
     final_sentence,
     has_lost_by,
     has_results,
-    is_out_of_knockout,
     round_label,
     round_title,
     title,
     why_out,
+    withdrawal_warning,
 )
 from kimberley.p2p.tournament.players import IN
 from kimberley.p2p.tournament.points import points_in_words
@@ -193,14 +193,7 @@ class TournamentScreen(Screen):
             self.tournament_flow.leave()
             return
         client, stop = self.tournament_flow.client, "quit" if self.ui.window.has_shell else "close this page"
-        points = " You keep your points." if self.tournament.rounds else ""
-        text = (
-            f"You will not be paired unless you join again.{points} For a short break, {stop} instead: your place is "
-            "kept."
-        )
-        if is_out_of_knockout(self.tournament, client.identity):
-            text = "You are out of the knockout, and lose nothing by withdrawing."
-        yes = "Withdraw"
+        text, yes = withdrawal_warning(self.tournament, client.identity, stop), "Withdraw"
         if client.away_since is not None:
             text, yes = WITHDRAWAL_UNHEARD, "Leave"
         self.ui.confirm("Withdraw", text, yes, "Stay", self.tournament_flow.withdraw, danger=True)
@@ -220,7 +213,7 @@ class TournamentScreen(Screen):
         return Help(
             "A tournament",
             (
-                Section("Rounds", "The referee pairs you and takes you to your table. Between games you see the "
+                Section("Your games", "The referee pairs you and takes you to your table. Between games you see the "
                                   "other tables and the standings. Compare the four words with everyone you meet for "
                                   "the first time (not with bots: the referee vouches for them). If you do not "
                                   "confirm them in time, you lose."),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import os
+import shutil
 import sys
 from collections.abc import Mapping
 from typing import Final, TextIO
@@ -12,6 +13,8 @@ ERASE: Final = "\r\x1b[K"
 ESCAPES_UNDERSTOOD: Final = 0x0004
 """Windows' ENABLE_VIRTUAL_TERMINAL_PROCESSING."""
 _DUMB: Final = frozenset({"dumb", "unknown"})
+_SECOND_CELL: Final = "\0"
+"""Stands for the second cell of a wide character while a line is broken."""
 
 
 def is_dumb(environ: Mapping[str, str] = os.environ) -> bool:
@@ -39,6 +42,26 @@ def takes_escapes(stream: TextIO) -> bool:
 def copied(text: str) -> str:
     """Returns the sequence that copies text to the clipboard (OSC 52), if the terminal allows it."""
     return f"\x1b]52;c;{base64.b64encode(text.encode()).decode()}\x07"
+
+
+def fitted(line: str, indent: str = "") -> str:
+    """Returns a line as standard output shows it: on a terminal, broken between words."""
+    return in_columns(line, shutil.get_terminal_size().columns, indent) if sys.stdout.isatty() else line
+
+
+def in_columns(line: str, columns: int, indent: str = "") -> str:
+    """Breaks a line between words, and begins each other row with `indent`. A longer word, such as an address, stays
+    whole.
+    """
+    # Many commands print nothing long, and start faster without these.
+    import textwrap
+
+    from wcwidth import wcwidth
+
+    spread = "".join(character + _SECOND_CELL * (wcwidth(character) - 1) for character in line)
+    room = max(len(indent) + 1, columns - 1)
+    rows = textwrap.wrap(spread, room, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
+    return "\n".join(rows).replace(_SECOND_CELL, "")
 
 
 class ChangingLine:

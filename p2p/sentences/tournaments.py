@@ -69,6 +69,7 @@ if TYPE_CHECKING:
 
 UNTRUSTED: Final = "The referee cannot be trusted."
 WITHDRAWAL_UNHEARD: Final = "The referee is offline and may still pair you. To withdraw, wait until it is back."
+NOTHING_LOST: Final = "You have no more games to play, and lose nothing by withdrawing."
 OUT_OF_KNOCKOUT: Final = "You are out of the knockout. The others play on."
 FORMATS: Final = {
     SWISS: "Swiss system",
@@ -232,6 +233,17 @@ def is_out_of_knockout(tournament: Tournament, identity: bytes) -> bool:
     if tournament.settings.format != KNOCKOUT or not tournament.rounds:
         return False
     return is_eliminated(tournament.players, tournament.rounds, tournament.settings.seats, identity)
+
+
+def withdrawal_warning(tournament: Tournament, identity: bytes, stop: str) -> str:
+    """Returns what a player between two games is asked before withdrawing; `stop` is how a player stops for a while."""
+    last = is_last_round(tournament) and not tournament.format.rolling and tournament.table_of(identity) is None
+    if last or is_out_of_knockout(tournament, identity):
+        return NOTHING_LOST
+    points = " You keep your points." if tournament.rounds else ""
+    return (
+        f"You will not be paired unless you join again.{points} For a short break, {stop} instead: your place is kept."
+    )
 
 
 def between_games(tournament: Tournament, identity: bytes) -> str:

@@ -363,9 +363,10 @@ class Tournament:
         self._require(bool(self.rounds) and self.rounds[-1].number == round, f"Round {round} is not the current round.")
         tables, number = self.rounds[-1].tables, table_number(id)
         self._require(number < len(tables), f"Round {round} has no table {number + 1}.")
-        self._require(tables[number].id == id, f"Table {number + 1} of round {round} is being replayed.")
+        where = f"Table {number + 1}" if self.format.rolling else f"Table {number + 1} of round {round}"
+        self._require(tables[number].id == id, f"{where} is being replayed.")
         over = tables[number].decided is not None
-        self._require(decided or not over, f"Table {number + 1} of round {round} already has a result.")
+        self._require(decided or not over, f"{where} already has a result.")
         return tables[number]
 
     def with_table(self, table: TournamentTable) -> Tournament:

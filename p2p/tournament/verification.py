@@ -46,7 +46,7 @@ from kimberley.p2p.tournament.events import (
 )
 from kimberley.p2p.tournament.messages import TableId
 from kimberley.p2p.tournament.points import places_after_ruling
-from kimberley.p2p.tournament.settings import TournamentSettings, table_name, table_number
+from kimberley.p2p.tournament.settings import ARENA, TournamentSettings, table_name, table_number
 from kimberley.p2p.tournament.tournament import Tournament
 from kimberley.protocol.audit import DAMAGED, FAIR, INCOMPLETE, UNFAIR, UNKNOWN, Verdict, verify
 from kimberley.protocol.envelope import OtherRevision
@@ -118,11 +118,13 @@ def replay_bundle(bundle: Bundle) -> tuple[Tournament, list[Claim]]:
         if isinstance(event, GameSeated):
             seats = now.rounds[-1].tables[table_number(event.table)].seats
             if not event.holds(seats):
-                raise VerificationFailed(UNFAIR, f"{_where(event)}: {NOT_CONFIRMED}")
+                raise VerificationFailed(UNFAIR, f"{_where(bundle.settings, event)}: {NOT_CONFIRMED}")
         if isinstance(event, TableDecided):
             seats = now.rounds[-1].tables[table_number(event.table)].seats
             if not event.holds(bundle.settings, seats):
-                raise VerificationFailed(UNFAIR, f"{_where(event)}: the referee has not signed this result")
+                raise VerificationFailed(
+                    UNFAIR, f"{_where(bundle.settings, event)}: the referee has not signed this result"
+                )
             claims.append(ResultClaim(bundle.settings, seats, event))
         now = after
     named = sum(1 for event in bundle.events if isinstance(event, TableDecided) and event.record is not None)
@@ -145,7 +147,11 @@ def check_claim(claim: Claim, record: bytes | None, find: Find) -> Finding | Non
 
 def _check_pairing(claim: PairingClaim) -> Finding | None:
     ends = isinstance(claim.event, TournamentEnded)
-    where = "the end of the tournament" if isinstance(claim.event, TournamentEnded) else f"round {claim.event.round}"
+    rolls = claim.before.format.rolling
+    if isinstance(claim.event, TournamentEnded):
+        where = "the end of the tournament"
+    else:
+        where = "the arena" if rolls else f"round {claim.event.round}"
     try:
         due = claim.before.proceed(claim.event.at)
     except ValueError as error:
@@ -154,8 +160,8 @@ def _check_pairing(claim: PairingClaim) -> Finding | None:
         return None
     if isinstance(due, TournamentEnded):
         return Finding(UNFAIR, f"{where}: the tournament was already over")
-    if due is None or isinstance(due, TablesOpened):
-        what = "it came too early" if ends else "these tables do not open by the rules of the arena"
+    if due is None or rolls:
+        what = "it came too early" if ends else "these tables do not open by its rules"
         return Finding(UNFAIR, f"{where}: {what}")
     if ends:
         return Finding(UNFAIR, f"{where}: round {due.round} should have been played, and was not")
@@ -164,7 +170,7 @@ def _check_pairing(claim: PairingClaim) -> Finding | None:
 
 def _check_result(claim: ResultClaim, data: bytes | None, find: Find) -> Finding | None:
     event = claim.event
-    where = _where(event)
+    where = _where(claim.settings, event)
     if event.record is None or data is None:
         if event.game is not None:
             raise VerificationFailed(INCOMPLETE, f"{where}: a game began there, and its record is missing")
@@ -214,8 +220,10 @@ def _contradiction(event: TableDecided, verdict: Verdict) -> str | None:
     )
 
 
-def _where(event: TableDecided | GameSeated) -> str:
-    return f"round {event.round}, {table_name(event.table)}"
+def _where(settings: TournamentSettings, event: TableDecided | GameSeated) -> str:
+    """Returns where a game was played; an arena has no rounds in words."""
+    table = table_name(event.table)
+    return table if settings.format == ARENA else f"round {event.round}, {table}"
 
 
 # -- the referee's word ------------------------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ from kimberley.client.plain.console import Console
 from kimberley.client.plain.tournament import PlainTournament
 from kimberley.client.session.settings import Settings
 from kimberley.p2p.tournament import events
-from kimberley.p2p.tournament.events import TournamentEnded
+from kimberley.p2p.tournament.events import TablesOpened, TournamentEnded
 from tests.support.asyncs import until
 from tests.support.pretend import PretendServices, PretendTable
 from tests.support.pretend_source import LATER, PretendSource
@@ -121,5 +121,44 @@ def test_who_comes_back_is_not_told_that_the_round_begins_or_that_a_game_is_to_c
         assert "withdraw" not in client.done
         client.change("phase", phase="failed", away_since=None)
         await asyncio.wait_for(task, 30)
+
+    asyncio.run(main())
+
+
+def test_each_table_of_an_arena_is_announced_with_its_opponents() -> None:
+    async def main() -> None:
+        source = PretendSource.open(names=("ana", "ben"), format="arena", rounds=0, minutes=60)
+        client, lines = PretendClient(source, "ana"), Typed()
+        task = asyncio.create_task(PlainTournament(client, PretendServices(), lines, Settings()).attend())
+        client.change("event", source.pair())
+        await until(lambda: lines.has("You play ben at table 1."))
+        ruling = source.decide(1, 0, (1, 2))
+        client.change("event", ruling, ruling=ruling)
+        seats = source.tournament.rounds[0].tables[0].seats
+        opened = TablesOpened(LATER, 1, (seats,))
+        source.add(opened)
+        client.change("event", opened)
+        await until(lambda: lines.has("You play ben at table 2."))
+        client.change("phase", phase="failed")
+        await asyncio.wait_for(task, 30)
+        assert sum("You play" in line for line in lines.said) == 2
+
+    asyncio.run(main())
+
+
+def test_who_withdraws_in_text_mode_is_asked_first() -> None:
+    async def main() -> None:
+        source = PretendSource.open(names=("ana", "ben"))
+        client, lines = PretendClient(source, "ana"), Typed()
+        task = asyncio.create_task(PlainTournament(client, PretendServices(), lines, Settings()).attend())
+        for word in ("withdraw", "standings", "withdraw"):
+            lines.type(word)
+        await until(lambda: lines.said.count("Type withdraw again to confirm.") == 2)
+        assert "withdraw" not in client.done
+        assert lines.has("For a short break, type quit instead: your place is kept.")
+        lines.type("withdraw")
+        await asyncio.wait_for(task, 30)
+        assert client.done == ["withdraw"]
+        assert lines.said[-1] == "You have withdrawn."
 
     asyncio.run(main())

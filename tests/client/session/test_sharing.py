@@ -89,6 +89,14 @@ def test_the_address_and_its_code_come_last_and_fit_a_small_terminal(
     assert (PHONES in lines_of(offer)) == (play is None)
 
 
+@pytest.mark.parametrize("code", [[], ["CODE"]])
+def test_a_friend_is_told_to_scan_only_a_code_that_is_there(monkeypatch: pytest.MonkeyPatch, code: list[str]) -> None:
+    monkeypatch.setattr("kimberley.client.cli.share.printed_code", lambda _: code)
+    said = " ".join(lines_of(replace(offered(table=None), play="http://192.0.2.7/p#1")))
+    assert ("Scan this, or open it in a browser." in said) == bool(code)
+    assert ("Open this in a browser." in said) == (not code)
+
+
 @pytest.mark.parametrize(("numbers", "said"), [((2,), "for 2 players"), ((2, 3, 4), "for 2 to 4 players")])
 def test_the_page_says_how_many_can_play(numbers: tuple[int, ...], said: str) -> None:
     assert f"to Diamond, {said}." in page_of(offered(table=SharedTable(7411, "Diamond", numbers)))

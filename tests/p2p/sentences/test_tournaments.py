@@ -11,6 +11,7 @@ import pytest
 
 from kimberley.games.table import Plain
 from kimberley.p2p.sentences.tournaments import (
+    NOTHING_LOST,
     OUT_OF_KNOCKOUT,
     after_game,
     between_games,
@@ -25,6 +26,7 @@ from kimberley.p2p.sentences.tournaments import (
     outcome_sentence,
     points_text,
     table_place,
+    withdrawal_warning,
     without_table,
 )
 from kimberley.p2p.table.common_options import FINAL_ADJUSTMENT, GRACE
@@ -290,3 +292,16 @@ def test_a_start_that_is_due_waits_for_as_many_as_a_table_or_two_teams_need(more
     source = PretendSource.open(names=("ana", "ben"), **more)
     source.add(RoundScheduled(LATER, 0))
     assert describe_next_round(source.tournament) == waits
+
+
+@pytest.mark.parametrize(("form", "rounds"), [("swiss", 1), ("arena", 0)])
+def test_nobody_is_told_to_join_again_after_the_last_game(form: str, rounds: int) -> None:
+    source = PretendSource.open(names=("ana", "ben"), format=form, rounds=rounds, minutes=60 if form == "arena" else 0)
+    source.pair()
+    ana = source.tournament.players[0].identity
+    pairs = "You will not be paired unless you join again. You keep your points. "
+    assert withdrawal_warning(source.tournament, ana, "quit").startswith(pairs)
+    source.decide(1, 0, (1, 2))
+    said = withdrawal_warning(source.tournament, ana, "quit")
+    assert (said == NOTHING_LOST) == (form == "swiss")
+    assert said.startswith(pairs) == (form == "arena")

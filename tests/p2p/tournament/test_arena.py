@@ -19,7 +19,7 @@ from kimberley.p2p.tournament.events import (
 from kimberley.p2p.tournament.players import IN, WITHDRAWN, TournamentTable
 from kimberley.p2p.tournament.settings import ARENA
 from kimberley.p2p.tournament.tournament import BETWEEN, PLAYING, Tournament
-from kimberley.p2p.tournament.verification import PairingClaim, check_claim
+from kimberley.p2p.tournament.verification import Finding, PairingClaim, ResultClaim, check_claim
 from tests.support.effort import first_is_quick
 from tests.support.tournaments import PEOPLE, Evening, settings_of
 
@@ -167,9 +167,9 @@ def test_an_arena_of_one_does_not_begin() -> None:
 @pytest.mark.parametrize(
     ("cheat", "reason"),
     [
-        (lambda due: replace(due, tables=due.tables[:1]), "these tables do not open by the rules of the arena"),
-        (lambda due: TournamentEnded(due.at), "it came too early"),
-        (lambda due: replace(due, at=due.at - 1), "these tables do not open by the rules of the arena"),
+        (lambda due: replace(due, tables=due.tables[:1]), "the arena: these tables do not open by its rules"),
+        (lambda due: TournamentEnded(due.at), "the end of the tournament: it came too early"),
+        (lambda due: replace(due, at=due.at - 1), "the arena: these tables do not open by its rules"),
         (lambda due: replace(due, at=due.at + 60 * MINUTES), "the tournament was already over"),
     ],
     ids=["not all tables", "an early end", "too early", "too late"],
@@ -187,6 +187,26 @@ def test_a_referee_that_pairs_otherwise_is_found(cheat: object, reason: str) -> 
     assert wrong is not None
     assert wrong.code == "unfair"
     assert wrong.reason.endswith(reason)
+
+
+def test_a_missing_record_is_missed_at_a_table_and_in_no_round() -> None:
+    evening = begun(2)
+    (table,) = tables(evening)
+    win(evening, table, table.seats[0])
+    decided = evening.tournament.rounds[0].tables[0].decided
+    assert decided is not None
+    claim = ResultClaim(evening.tournament.settings, table.seats, replace(decided, game=b"g" * 16))
+    assert check_claim(claim, None, lambda _: pytest.fail("no record")) == Finding(
+        "incomplete", "table 1: a game began there, and its record is missing"
+    )
+
+
+def test_a_table_with_a_result_is_named_without_a_round() -> None:
+    evening = begun(2)
+    (table,) = tables(evening)
+    win(evening, table, table.seats[0])
+    with pytest.raises(ValueError, match=r"^Table 1 already has a result\.$"):
+        evening.tournament.table_at(1, table.id, decided=False)
 
 
 def test_what_cannot_open_is_refused() -> None:

@@ -1,0 +1,27 @@
+"""Lines on a terminal: broken between words, by cells."""
+
+from __future__ import annotations
+
+import sys
+
+import pytest
+from wcwidth import wcswidth
+
+from kimberley.p2p.base.terminal import fitted, in_columns
+
+WIDE = "金剛石の大会 has joined: 金剛石の大会 plays 金剛石の大会 at table 1."
+
+
+@pytest.mark.parametrize("columns", [30, 40, 80])
+def test_a_wide_character_takes_two_columns(columns: int) -> None:
+    rows = in_columns(WIDE, columns, "  ").splitlines()
+    assert all(wcswidth(row) < columns for row in rows)
+    assert " ".join(row.strip() for row in rows) == WIDE
+    assert all(row.startswith("  ") for row in rows[1:])
+
+
+def test_only_a_terminal_gets_several_rows(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "40")
+    for terminal in (False, True):
+        monkeypatch.setattr(sys.stdout, "isatty", lambda at=terminal: at)
+        assert ("\n" in fitted(WIDE)) == terminal
