@@ -21,6 +21,7 @@ from kimberley.games.table import Answer, Ask, Plain, Space
 S = TypeVar("S")
 
 ASKED_LAST: Final = "You will not be asked this again in this game."
+NOTHING_TO_UNDO: Final = "Nothing to undo."
 
 
 class Reply(NamedTuple):

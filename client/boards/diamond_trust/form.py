@@ -11,7 +11,15 @@ from typing import Final, NamedTuple
 from kimberley.client.boards.diamond_trust.map_geometry import angola
 from kimberley.client.boards.diamond_trust.phrases import WAIT_HIDES, spoken
 from kimberley.client.boards.diamond_trust.scene import Scene, badge
-from kimberley.client.boards.form import ASKED_LAST, Clickable, Command, Form, FormContext, Reply
+from kimberley.client.boards.form import (
+    ASKED_LAST,
+    NOTHING_TO_UNDO,
+    Clickable,
+    Command,
+    Form,
+    FormContext,
+    Reply,
+)
 from kimberley.client.ui.buttons import Button
 from kimberley.client.ui.canvas import Action
 from kimberley.client.ui.geometry import nearest
@@ -499,10 +507,11 @@ class TrustForm(Form[State]):
         if words == ["done"]:
             return self._type_done()
         if words == ["undo"]:
+            undone = self.undo()
             while self.undo():
                 pass
             self._tell_table(True)
-            return Reply(("All undone.",))
+            return Reply(("All undone." if undone else NOTHING_TO_UNDO,))
         reply = self.type_words(words)
         self._tell_table(True)
         return Reply((reply,))

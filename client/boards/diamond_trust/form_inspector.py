@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from kimberley.client.boards.diamond_trust.form import ARROWS, Agent, Selection, TrustForm, marks, neighbor
-from kimberley.client.boards.diamond_trust.phrases import counted, explains, region_named
-from kimberley.client.boards.diamond_trust.scene import LineStyle, Scene, Tag, Trip, Where, on_side
+from kimberley.client.boards.diamond_trust.form import ARROWS, Agent, Selection, TrustForm, neighbor
+from kimberley.client.boards.diamond_trust.phrases import counted, explains, region_named, the_diamonds
+from kimberley.client.boards.diamond_trust.scene import LineStyle, Scene, Tag, Trip, Where, badge, on_side
 from kimberley.client.boards.form import Clickable, Command, FormContext
 from kimberley.client.ui.keys import Hint
 from kimberley.games.diamond_trust.angola import HOME, REGIONS
@@ -32,10 +32,11 @@ class InspectorForm(TrustForm):
 
     def oddities(self) -> dict[str, str]:
         takes = self.state.inspector_preview(self.region).confiscates[self.seat]
-        robbed = [(self.seat, agent) for agent, number in enumerate(takes) if number]
-        if not robbed:
+        # A region has room for one agent of each side.
+        robbed = next((agent for agent, number in enumerate(takes) if number), None)
+        if robbed is None:
             return {}
-        return {"robbed": f"He would seize {counted(sum(takes))} from your own {marks(robbed)}."}
+        return {"robbed": f"You would lose {the_diamonds(takes[robbed])} that {badge(self.seat, robbed)} carries."}
 
     def sentence(self, room: int) -> str:
         text = "Move him: select a region, or leave him here. Then Done."

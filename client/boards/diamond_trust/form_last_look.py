@@ -9,7 +9,7 @@ from kimberley.client.boards.diamond_trust.form import Selection, TrustForm
 from kimberley.client.boards.diamond_trust.form_move import MoveForm
 from kimberley.client.boards.diamond_trust.phrases import look_over, money, told_last_look, where
 from kimberley.client.boards.diamond_trust.scene import LineStyle, Scene, Tag, Trip, Where, badge, on_side
-from kimberley.client.boards.form import FormContext
+from kimberley.client.boards.form import NOTHING_TO_UNDO, FormContext
 from kimberley.client.ui.spans import Span, Spans
 from kimberley.games.diamond_trust.angola import HOME, Order, Orders, other
 from kimberley.games.diamond_trust.knowledge import Knowledge
@@ -92,8 +92,7 @@ class LastLookForm(MoveForm):
         if self.bound:
             return f"You cannot change your plan now. {self.wait_words if self.timed else 'Type done.'}"
         if words == ["first"]:
-            self.undo()
-            return "Original plan restored."
+            return "Original plan restored." if self.undo() else NOTHING_TO_UNDO
         return super().type_words(words)
 
     def told(self) -> list[tuple[int, Order]]:

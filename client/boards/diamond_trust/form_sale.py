@@ -9,7 +9,7 @@ from typing import Final
 from kimberley.client.boards.diamond_trust.form import Number, Selection, Stepper, TrustForm
 from kimberley.client.boards.diamond_trust.phrases import agents_named, counted, look_over, told_last_look, was
 from kimberley.client.boards.diamond_trust.scene import badge
-from kimberley.client.boards.form import Clickable, Command, FormContext
+from kimberley.client.boards.form import NOTHING_TO_UNDO, Clickable, Command, FormContext
 from kimberley.client.ui.keys import Hint
 from kimberley.games.diamond_trust.angola import HOME, HOMES, MARKET, NO_SALE, income, other
 from kimberley.games.diamond_trust.bots.deduction import is_turned
@@ -210,19 +210,18 @@ class SaleForm(TrustForm):
 
     def _warning(self) -> list[str]:
         """Says which agents at home reveal the number, as far as the player knows."""
-        rival, (tellers, doubted) = self.context.names[other(self.seat)], self.tellers()
+        tellers, doubted = self.tellers()
         if tellers:
             numbers = join_names([str(agent + 1) for agent in tellers])
             reveal = f"agent {numbers} reveals" if len(tellers) == 1 else f"agents {numbers} reveal"
-            return [f"Your {reveal} your number to {rival}."]
+            return [f"Your {reveal} your number to {self._rival}."]
         return ["Your number stays secret unless an agent at home is a double agent."] if doubted else []
 
     def type_words(self, words: Sequence[str]) -> str:
         if self.bound:
             return f"You cannot change your number now. {self.wait_words if self.timed else 'Type done.'}"
         if words == ["first"] and self.last_look:
-            self.undo()
-            return "Original number restored."
+            return "Original number restored." if self.undo() else NOTHING_TO_UNDO
         if not words or not words[-1].isdecimal() or len(words) > 2 or (len(words) == 2 and words[0] != "sell"):
             return f"Type sell and a number, such as sell {min(2, self.state.vault[self.seat])}."
         number, vault = int(words[-1]), self.state.vault[self.seat]
@@ -232,17 +231,25 @@ class SaleForm(TrustForm):
             self._remember(self.number)
         self._number.set(number)
         if not number:
-            return f"You sell nothing and get ${NO_SALE}, whatever {HOMES[other(self.seat)]} sells."
-        return f"You sell {counted(number)}. {self._outcomes()}"
+            return f"You sell nothing and get ${NO_SALE}, whatever {self._rival} sells."
+        return f"You sell {counted(number)}{self._outcomes()}"
+
+    @property
+    def _rival(self) -> str:
+        return self.context.names[other(self.seat)]
 
     def _outcomes(self) -> str:
-        """Returns what the sale brings, for the first numbers that the other side may sell."""
-        rival = other(self.seat)
-        theirs = range(min(self.state.vault[rival], MOST_SAID) + 1)
-        incomes = [income(tuple(self.number if side == self.seat else number for side in (0, 1))) for number in theirs]
-        sold = join_names(list(map(str, theirs)), "or")
-        earned = join_names([f"${both[self.seat]}" for both in incomes], "or")
-        return f"If {HOMES[rival]} sells {sold}, you get {earned}."
+        """Returns what the sale brings, for the first numbers that the other side may sell, if it has any."""
+        has = self.state.vault[other(self.seat)]
+        incomes = [
+            income(tuple(self.number if side == self.seat else number for side in (0, 1)))[self.seat]
+            for number in range(min(has, MOST_SAID) + 1)
+        ]
+        if not has:
+            return f" for ${incomes[0]}: {self._rival} has none to sell."
+        sold = join_names([str(number) for number in range(len(incomes))], "or")
+        earned = join_names([f"${dollars}" for dollars in incomes], "or")
+        return f". If {self._rival} sells {sold}, you get {earned}."
 
     def _restore(self, snapshot: object) -> None:
         assert isinstance(snapshot, int)

@@ -215,10 +215,9 @@ class Narrator:
         has = f"{self.whom(owner)} {self.side(owner).does('has')}"
         match event.played.step, event.payload:
             case RoundStep.PLAN_TOLD, (to, payment, bribe):
-                offers = "" if payment or to == HOME else " and offers nothing"
-                return f"its plan to {whom}: it {_order((to, payment, bribe), place, owner)}{offers}"
+                return f"its plan to {whom}: it {_whole_order((to, payment, bribe), place, owner)}"
             case RoundStep.SALE_TOLD, (cash, sale):
-                return f"to {whom} that {has} ${cash} and will sell {_sale(sale)}"
+                return f"to {whom} that {has} ${cash} and {self.side(owner).does('plans')} to sell {_sale(sale)}"
             case _, (salary, bribes, cash):
                 bribed = [
                     f"it bribed {badge(1 - owner, target)} with ${total} in total"
@@ -335,13 +334,15 @@ def _sale(number: int) -> str:
     return f"◆ {number}" if number else "nothing"
 
 
-def _order(order: Order, here: int, seat: int) -> str:
-    return order_words(order, here, seat)
+def _whole_order(order: Order, here: int, seat: int) -> str:
+    """Returns an order in words. It also says that an agent in a region offers nothing."""
+    to, payment, _ = order
+    return join_names([*order_parts(order, here, seat), *([] if payment or to == HOME else ["offers nothing"])])
 
 
 def _orders(orders: Orders, places: Sequence[int], seat: int) -> str:
     given = [
-        f"{badge(seat, agent)} {_order(order, here, seat)}"
+        f"{badge(seat, agent)} {order_words(order, here, seat)}"
         for agent, (order, here) in enumerate(zip(orders, places, strict=True))
         if order != (here, 0, 0)
     ]
@@ -349,11 +350,11 @@ def _orders(orders: Orders, places: Sequence[int], seat: int) -> str:
 
 
 def _adjusted(event: PlanChanged, seat: int) -> str:
-    """Returns the orders that are known to be changed, as they are now and as they were planned."""
+    """Returns the orders that are known to be changed, as they are now."""
     plan, final = event.played.planned(seat), event.played.answer[seat]
     assert isinstance(plan, tuple)
     return "; ".join(
-        f"{badge(seat, agent)} now {_order(new, here, seat)} (before: {', '.join(order_parts(old, here, seat))})"
+        f"{badge(seat, agent)} now {_whole_order(new, here, seat)}"
         for agent, (old, new, here) in enumerate(zip(plan, final, event.before.places(seat), strict=True))
         if old is not None and old != new
     )

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from kimberley.client.boards.form import ASKED_LAST, Command, Form, FormContext, Reply
+from kimberley.client.boards.form import ASKED_LAST, NOTHING_TO_UNDO, Command, Form, FormContext, Reply
 from kimberley.client.boards.land.draft_warnings import Enriched, enriched, with_bought
 from kimberley.client.boards.land.phrases import CARD, faces_named, money, place, round_of, times
 from kimberley.client.boards.land.price_entry import TYPED, PriceEntry, priced
@@ -32,7 +32,6 @@ from kimberley.games.phrases import count_of, join_names
 from kimberley.games.table import Plain
 from kimberley.p2p.sentences.notices import as_sentence, not_possible
 
-NOTHING_TO_UNDO: Final = "Nothing to undo."
 DONE: Final = {BUY: "Bought", SELL: "Sold", PRICE: "Priced"}
 WHY_BUY: Final = f"Connected land earns {100 // REVENUE_PARTS}% of its base price a turn."
 """What a first turn is about."""

@@ -68,7 +68,7 @@ def test_the_inspector_takes_nothing_from_ones_own_agent_unasked() -> None:
     form.click(("region", LUNDA))
     assert form.question() is None
     form.click(("region", HUILA))
-    assert form.question() == "He would seize 2 diamonds from your own [3]."
+    assert form.question() == "You would lose the diamonds that [3] carries."
 
 
 def test_done_names_the_agents_without_orders() -> None:

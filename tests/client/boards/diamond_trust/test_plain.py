@@ -25,7 +25,7 @@ from kimberley.p2p.sentences.notices import NOTHING_TO_DO
 from kimberley.protocol.events import Answered
 from kimberley.protocol.play import NotAllowed
 from tests.support.angola import CUANDO, HUILA, LOOK, LUNDA, MALANJE, MOXICO, PLAN, TOLD, Script, TrustTable, table
-from tests.support.trust_forms import leaving_home, moving, paying, paying_at_first, selling
+from tests.support.trust_forms import SENT, leaving_home, moving, paying, paying_at_first, selling
 
 
 class Typist(LineMode):
@@ -112,8 +112,14 @@ def test_an_offer_of_nothing_and_what_a_sale_brings_are_said() -> None:
     assert "nothing" not in typed(game, "1 lunda 2")[0]
     typed(game, "undo", "done", "done")
     game.prompt()
-    assert typed(game, "sell 1") == ["You sell 1 diamond. If Antwerp sells 0, 1 or 2, you get $24, $12 or $8."]
-    assert typed(game, "sell 0") == ["You sell nothing and get $18, whatever Antwerp sells."]
+    assert typed(game, "sell 1") == ["You sell 1 diamond. If ben sells 0, 1 or 2, you get $24, $12 or $8."]
+    assert typed(game, "sell 0") == ["You sell nothing and get $18, whatever ben sells."]
+
+
+def test_a_sale_beside_an_empty_vault_has_one_income() -> None:
+    form = selling()
+    alone = type(form)(replace(form.context, state=evolve(form.state, vault=(2, 0))), Selection())
+    assert alone.type("sell 1").lines == ("You sell 1 diamond for $24: ben has none to sell.",)
 
 
 def test_done_asks_back_once_where_the_choice_is_odd() -> None:
@@ -137,8 +143,22 @@ def test_undo_begins_a_choice_anew() -> None:
     seat = table()
     game = Typist(seat)
     game.prompt()
-    typed(game, "pay 2 3", "undo", "bribe 1 1", "pay 2 0", "done")
+    assert typed(game, "undo") == ["Nothing to undo."]
+    assert typed(game, "pay 2 3", "undo")[1:] == ["All undone."]
+    typed(game, "bribe 1 1", "pay 2 0", "done")
     assert chosen(seat) == [(1, 0)]
+
+
+def test_a_plan_that_stands_has_nothing_to_undo() -> None:
+    game = Typist(table({(2, RoundStep.PAY): (0, 0), (2, RoundStep.PLAN): PLAN}))
+    assert "your plan stands" in game.prompt()[0]
+    assert typed(game, "undo") == ["Nothing to undo."]
+
+
+def test_a_question_names_an_agent_once() -> None:
+    game = Typist(table({(2, RoundStep.PAY): (0, 0), (2, RoundStep.PLAN): SENT, (2, RoundStep.MOVE): SENT}))
+    assert "the Inspector" in game.prompt()[0]
+    assert typed(game, "huila", "done")[1] == "You would lose the diamonds that your agent 3 carries."
 
 
 @pytest.mark.parametrize(
@@ -178,7 +198,7 @@ def test_the_last_look_is_told_and_what_is_changed_handed_in_at_once() -> None:
     assert "you can change your plan" in lines[0]
     typed(game, "3 stay 1")
     assert chosen(seat)[-1] == (PLAN[0], PLAN[1], (HUILA, 1, 0))
-    typed(game, "first")
+    assert typed(game, "first", "first") == ["Original plan restored.", "Nothing to undo."]
     assert chosen(seat)[-1] == PLAN
 
 
