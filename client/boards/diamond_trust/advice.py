@@ -54,7 +54,8 @@ def advise(state: State, seat: int, choice: Plain, other: Plain | None = None) -
     advice = _sale(state, seat, cast(int, choice), beside_none=other == 0)
     if not choice or not state.months_left:
         return advice
-    return f"{advice} You have ${state.cash(seat)} so far for trips, offers and bribes next month."
+    cash = state.cash(seat)
+    return f"{advice} You have {f'${cash}' if cash else 'no money'} so far for trips, offers and bribes next month."
 
 
 def advise_next(state: State, seat: int, choice: Plain, other: Plain) -> NextBest | None:
@@ -421,7 +422,8 @@ def _beside_offers(state: State, seat: int, bids: Sequence[Order]) -> list[str]:
         elif payment < theirs:
             why.append(f"your ${payment} in {REGIONS[to]} wins only if your opponent lowers their offer")
         elif payment > theirs + 1:
-            why.append(f"your ${payment} in {REGIONS[to]} wins even if your opponent raises their offer a little")
+            little = "raises their offer a little" if theirs else "makes a small offer"
+            why.append(f"your ${payment} in {REGIONS[to]} wins even if your opponent {little}")
     return why
 
 
@@ -444,7 +446,8 @@ def _beside_bribe(state: State, seat: int, bribe: int) -> list[str]:
     elif bribe < theirs:
         why.append("your bribe decides only if your opponent lowers theirs")
     elif bribe > theirs + 1:
-        why.append("your bribe decides even if your opponent raises theirs a little")
+        little = "raises theirs a little" if theirs else "pays a small one"
+        why.append(f"your bribe decides even if your opponent {little}")
     return why
 
 
@@ -545,7 +548,7 @@ def _spared(state: State, seat: int) -> str:
         parts = [f"keep{ending} {counted(kept)}"] if kept else []
         parts += [f"collect{ending} {collected if kept else counted(collected)}"] if collected else []
         clauses += [f"{who} {join_names(parts)}"] if parts else []
-    return f"in {REGIONS[state.inspector]}, {join_names(clauses)}" if clauses else ""
+    return f"in {REGIONS[state.inspector]}, {', and '.join(clauses)}" if clauses else ""
 
 
 def _sale(state: State, seat: int, number: int, *, beside_none: bool = False) -> str:

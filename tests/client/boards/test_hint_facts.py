@@ -139,8 +139,8 @@ def of_trust(state: Any, seat: int, choice: Any, why: str, other: Any = None, *,
     for got, theirs in re.findall(r"\$(\d+) if your opponent sells (all \d+|\d+)", why):
         assert income((choice, int(theirs.removeprefix("all "))))[0] == int(got)
         facts += 1
-    if told := re.search(r"You have \$(\d+) so far for trips, offers and bribes next month", why):
-        assert int(told[1]) == state.cash(seat)
+    if told := re.search(r"You have (?:\$(\d+)|no money) so far for trips, offers and bribes next month", why):
+        assert int(told[1] or 0) == state.cash(seat)
         assert state.months_left
         facts += 1
     if told := re.search(

@@ -136,6 +136,7 @@ def test_a_last_look_says_what_changes_what_stands_and_what_was_told() -> None:
         (2, 2, False, "Your opponent plans to offer $2 in Huila. With equal offers, nobody gets the diamonds in"),
         (3, 2, None, "Your opponent plans to offer $2 in Huila."),
         (9, 2, None, f"Your $9 in Huila wins even if your opponent raises their offer a little. {OPEN}"),
+        (9, 0, None, f"Your $9 in Huila wins even if your opponent makes a small offer. {OPEN}"),
         (0, 2, False, "Your opponent offers $2 in Huila and cannot adjust."),
     ],
 )
@@ -157,7 +158,7 @@ def test_a_bribe_beside_a_reported_one_says_what_it_is_for() -> None:
     state = at_home(step=RoundStep.MOVE, plan=(plan, HIDDEN), known=(known, HIDDEN), most_bribes=((9,) * 3,) * 2)
     assert advise(state, 0, ((CUANDO, 1, 9), *plan[1:])).endswith(
         "The higher bribe decides where the Inspector goes. Your opponent plans no bribe for him. Your bribe "
-        "decides even if your opponent raises theirs a little. Your opponent can adjust if an agent of yours is their "
+        "decides even if your opponent pays a small one. Your opponent can adjust if an agent of yours is their "
         "double agent."
     )
     assert spared(state, 0, ((CUANDO, 4, 9), *plan[1:])) == ((CUANDO, 4, 9), *plan[1:])
@@ -212,6 +213,8 @@ def test_a_sale_brings_what_is_possible_or_known(theirs: int, planned: int | Non
 def test_a_sale_says_what_the_money_is_for_and_what_selling_none_would_keep() -> None:
     state = at_home(3, step=RoundStep.SALE_PLAN, vault=(4, 5))
     assert advise(state, 0, 3, 0).endswith("You have $3 so far for trips, offers and bribes next month.")
+    poor = at_home(0, step=RoundStep.SALE_PLAN, vault=(4, 5))
+    assert advise(poor, 0, 3, 0).endswith("You have no money so far for trips, offers and bribes next month.")
     assert next_to(state, 3, 0) == (
         "The next best choice is to sell nothing: you get $18 for sure and keep 3 more diamonds; "
         "selling 3 can bring $6 more."
@@ -241,6 +244,8 @@ def test_the_inspector_says_all_that_each_side_loses_and_what_he_leaves() -> Non
     assert next_to(state, MOXICO, CUANDO).endswith(": he freezes 3 diamonds that Antwerp would collect.")
     assert next_to(state, HUILA, LUNDA).endswith(f": he seizes 1 diamond from you{left}")
     assert next_to(state, UIGE, LUNDA).endswith(": he seizes 1 diamond from you.")
+    there = evolve(state, agents=(state.agents[0], (Agent(HUILA, 2), *state.agents[1][1:])))
+    assert advise(there, 0, UIGE).endswith("in Huila, you keep 1 diamond and collect 4, and Antwerp keeps 2 diamonds.")
     last = evolve(state, months_left=0)
     assert "looking ahead" not in advise(last, 0, UIGE, MALANJE)
 
