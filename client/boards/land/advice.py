@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import groupby
 from typing import Final, cast
 
-from kimberley.client.boards.land.phrases import rounded, times
+from kimberley.client.boards.land.phrases import each, rounded, times
 from kimberley.client.boards.next_best import NextBest, next_best
 from kimberley.games.land.accounts import account, connected
 from kimberley.games.land.bots.bot import named_deals
@@ -62,14 +62,14 @@ def _priced(state: State, deals: Sequence[Deal]) -> str:
     """Says what is priced at what: parcel by parcel if they are few and share a price, else by kind."""
     assert state.map is not None
     if len(deals) <= NAMED and len({deal[-1] for deal in deals}) == 1:
-        return f"{_parcels(state, [deal[1] for deal in deals])} at {rounded(deals[0][-1] * CENT)}"
+        return f"{_parcels(state, [deal[1] for deal in deals])} at {rounded(deals[0][-1] * CENT)}{each(deals)}"
     kinds: dict[str, list[int]] = {}
     for deal in deals:
         kinds.setdefault(state.map.kind(deal[1]), []).append(deal[-1])
     phrases = []
     for kind, prices in sorted(kinds.items(), key=lambda priced: min(priced[1])):
         low, high = (rounded(price * CENT) for price in (min(prices), max(prices)))
-        cost = low if low == high else f"{low} to {high}"
+        cost = f"{low}{each(prices)}" if low == high else f"{low} to {high}"
         phrases.append(f"{times(len(prices), f'{KIND_NAMES[kind]} parcel')} at {cost}")
     return join_names(phrases)
 

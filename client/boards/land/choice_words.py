@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final, cast
 
-from kimberley.client.boards.land.phrases import money, times
+from kimberley.client.boards.land.phrases import each, money, times
 from kimberley.games.land.deals import BUY, DealDraft, Deals
 from kimberley.games.land.land import GOVERNMENT
 from kimberley.games.land.money import price
@@ -71,10 +71,10 @@ def _them(parcels: Sequence[int]) -> str:
     return "it" if len(parcels) == 1 else "them"
 
 
-def _asked(draft: DealDraft, parcels: Iterable[int]) -> str:
+def _asked(draft: DealDraft, parcels: Sequence[int]) -> str:
     """Returns the prices of parcels, from the lowest to the highest."""
     asked = sorted({draft.land.price(parcel) for parcel in parcels})
-    return f"{price(asked[0])}K" if len(asked) == 1 else f"{price(asked[0])}K to {price(asked[-1])}K"
+    return f"{price(asked[0])}K{each(parcels)}" if len(asked) == 1 else f"{price(asked[0])}K to {price(asked[-1])}K"
 
 
 def _named(draft: DealDraft, parcels: Sequence[int]) -> str:

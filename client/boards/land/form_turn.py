@@ -8,7 +8,7 @@ from typing import Final
 
 from kimberley.client.boards.form import ASKED_LAST, NOTHING_TO_UNDO, Command, Form, FormContext, Reply
 from kimberley.client.boards.land.draft_warnings import Enriched, enriched, with_bought
-from kimberley.client.boards.land.phrases import CARD, faces_named, money, place, round_of, times
+from kimberley.client.boards.land.phrases import CARD, each, faces_named, money, place, round_of, times
 from kimberley.client.boards.land.price_entry import TYPED, PriceEntry, priced
 from kimberley.client.boards.land.reach import affordable, connects, first_look, reaching
 from kimberley.client.boards.land.turn_draft import TurnDraft, state_after
@@ -525,7 +525,7 @@ class TurnForm(Form[State]):
     def _make(self, verb: str, deals: Sequence[Deal], draft: DealDraft, refused: str) -> None:
         """Makes deals as one step, after which the land is that of `draft`."""
         typed, paid = self.entry.text, money(abs(draft.cash - self.now.cash))
-        how = f"at {typed}{'' if typed.startswith('x') else 'K'}" if verb == PRICE else f"for {paid}"
+        how = f"at {typed}{'' if typed.startswith('x') else f'K{each(deals)}'}" if verb == PRICE else f"for {paid}"
         done = f"{DONE[verb]} {self._named(deals)} {how}."
         if refused:
             self.said, self.refusal = "", f"{done} {as_sentence(refused)}"

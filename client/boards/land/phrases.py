@@ -93,6 +93,11 @@ def times(count: int, what: str = "parcel") -> str:
     return f"a {what}" if count == 1 else f"{count} {what}s"
 
 
+def each(parcels: Sized) -> str:
+    """Returns what follows a price that several parcels share: " each"; empty for one."""
+    return " each" if len(parcels) > 1 else ""
+
+
 def some(parcels: Sized) -> str:
     """Returns how many of somebody's parcels, before "of": "one", "3"."""
     return "one" if len(parcels) == 1 else str(len(parcels))
@@ -138,7 +143,7 @@ def _priced(turn: TurnPlayed, prices: Mapping[int, int], count: Callable[[int], 
     low, high = (money(extreme(prices.values()) * CENT) for extreme in (min, max))
     if len(prices) == 1 and turn.before.map is not None:
         return f"{turn.before.map.name(*prices)} at {low}"
-    return f"{count(len(prices))} at {f'{low} each' if low == high else f'{low} to {high}'}"
+    return f"{count(len(prices))} at {f'{low}{each(prices)}' if low == high else f'{low} to {high}'}"
 
 
 def bought_from(seller: int, events: Sequence[GameEvent], names: Sequence[str]) -> list[str]:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
 from kimberley.client.boards.land.events import GameEvent, TurnPlayed
-from kimberley.client.boards.land.phrases import holdings, money, place, round_of, why_out
+from kimberley.client.boards.land.phrases import each, holdings, money, place, round_of, why_out
 from kimberley.client.boards.standings import winners
 from kimberley.client.boards.subject import Subject, subject
 from kimberley.client.boards.view import Shown
@@ -116,7 +116,7 @@ def _describe_sector(seen: Perspective, sector: tuple[int, int]) -> list[str]:
         what = f"{KIND_NAMES[map.kind(parcel)]}, {seen.whose(land.owner(parcel))}, at {price(land.price(parcel))}K"
         groups.setdefault(what, []).append(map.name(parcel))
     lines = [f"Sector {place(sector)}:"]
-    return lines + [f"{join_names(parcels)}: {what}." for what, parcels in groups.items()]
+    return lines + [f"{join_names(parcels)}: {what}{each(parcels)}." for what, parcels in groups.items()]
 
 
 def _describe_parcel(seen: Perspective, name: str) -> list[str]:

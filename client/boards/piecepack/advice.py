@@ -107,8 +107,7 @@ def _goal(state: State, seat: int) -> str:
     """Returns what may bring the next points; empty if nothing on the map does yet."""
     if goal_tile(state, seat) is None:
         return ""
-    why = in_words(", to get rid of ♦0") if ruined(state, seat) else ""
-    return f"{_begun(in_words(next_goal(state, seat, long_tile)))}{why}"
+    return _begun(in_words(next_goal(state, seat, long_tile)))
 
 
 def _action(state: State, seat: int, choice: Any, names: Sequence[str]) -> tuple[str, str]:

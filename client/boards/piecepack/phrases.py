@@ -212,8 +212,7 @@ def _errand(state: State, seat: int) -> _Errand:
     if coins_of(state, seat, DIAMOND):
         # Diamonds are sold by entering a market, not by standing there.
         markets = (index for index, tile in enumerate(state.field) if tile.market and far[index])
-        rid = "sell ♦ for 0" if ruined(state, seat) else "get rid of ♦0"
-        task = rid if sale(state, seat)[1] == 0 else "sell ♦"
+        task = "get rid of ♦0" if sale(state, seat)[1] == 0 else "sell ♦"
         other = "other " if state.tile(seat).market else ""
         closest = min(markets, key=lambda index: far[index], default=None)
         return _Errand(task, closest, f"No {other}black market is on the map yet.")
@@ -282,7 +281,7 @@ def sale(state: State, seat: int) -> tuple[str, int | None]:
 def ruined(state: State, seat: int) -> str:
     """Says why two or more diamonds would sell for nothing; empty if they would not."""
     product, worth = sale(state, seat)
-    return "your ♦0 ruins it" if worth == 0 and product not in ("", "0") else ""
+    return "♦0 ruins the sale" if worth == 0 and product not in ("", "0") else ""
 
 
 def tradable(state: State, seat: int) -> int:

@@ -126,7 +126,7 @@ def test_many_parcels_get_one_price_or_a_multiple_of_their_base_price() -> None:
     player = playing()
     player.press("a b 7 enter")
     text = player.text()
-    assert "Priced 10 parcels at 7K." in text
+    assert "Priced 10 parcels at 7K each." in text
     assert len(player.turn.now.own()) == 10
     assert {player.turn.now.land.price(parcel) for parcel in player.turn.now.own()} == {700}
     player.press("x 2 enter")

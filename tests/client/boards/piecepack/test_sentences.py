@@ -92,7 +92,7 @@ def test_where_nothing_is_left_to_mine_the_goal_is_to_steal_and_mining_is_not_of
     assert "You could try to trade for ♣ at ☼A, a market, 2 steps away." in at(table(["P2", *others], "D3 H2 S1")).strip
     idle = at(table(["P2 M0 C1 S1", *others], "D3 S1", acted=1))
     idle.press("up")
-    assert "You could still step or jump, travel with ☼ or beat with ♣." in idle.panel
+    assert "You could still step, jump, travel with ☼ or beat with ♣." in idle.panel
 
 
 def test_a_tile_says_whether_the_player_has_what_it_needs() -> None:
@@ -150,11 +150,11 @@ def test_a_market_and_a_lair_promise_no_more_coins_than_there_are() -> None:
 
 def test_a_sale_that_brings_nothing_is_no_goal_and_says_why() -> None:
     spoilt = at(table(["D0 D1 D3"], "S1 D3 H0"))
-    assert "You could sell ♦ for 0 at ♥0, a black market, 2 steps away." in spoilt.strip
-    assert "Worth 0: your ♦0 ruins it" in spoilt.text()
+    assert "You could get rid of ♦0 at ♥0, a black market, 2 steps away." in spoilt.strip
+    assert "Worth 0: ♦0 ruins the sale" in spoilt.text()
     step = at(table(["D0 D3"], "S1 H0"))
     step.press("w")
-    assert "you sell ♦ 0 × 3 for 0 points; your ♦0 ruins it." in " ".join(step.panel.split())
+    assert "you sell ♦ 0 × 3 for 0 points; ♦0 ruins the sale." in " ".join(step.panel.split())
     swindler = at(table(["D0"], "S1 H0", suits="DMC"))
     assert "You could sell ♦ at ♥0, a black market, 1 step away." in swindler.strip
     alone = at(table(["D0"], "S1 H0"))
