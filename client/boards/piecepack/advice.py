@@ -23,6 +23,7 @@ from kimberley.client.boards.piecepack.phrases import (
     sale,
     total,
     up_to,
+    used,
     useful,
 )
 from kimberley.games.phrases import count_of
@@ -206,7 +207,7 @@ def _begun(sentence: str) -> str:
 
 def _there(state: State, seat: int, tile: int) -> str:
     """Returns what a tile does for a player who goes there; empty if it does nothing, or harm."""
-    if not _serves(state, seat, state.field[tile]):
+    if not _serves(state, seat, tile):
         return _on_the_way(state, seat, tile) or (ROOMY if places(state.field, tile) else "")
     if state.field[tile].market and sale(state, seat)[1] == 0:
         with_others = "you sell all your diamonds for nothing, and with them ♦0, which ruins every sale"
@@ -260,17 +261,18 @@ def _price(state: State, seat: int, choice: Any) -> str:
     return f" It attacks for {tile.value}: you lose {count_of(min(tile.value, len(state.hands[seat])), 'coin')}."
 
 
-def _serves(state: State, seat: int, tile: Tile) -> bool:
+def _serves(state: State, seat: int, index: int) -> bool:
     """Returns whether a tile is of use to a player who goes there."""
+    tile, fresh = state.field[index], not used(state, seat, index)
     if tile.market:
         return bool(coins_of(state, seat, DIAMOND))
     match tile.suit:
         case s if s == DIAMOND:
-            return bool(state.in_pile and (useful(state, seat, SPADE) or state.power(seat, SPADE)))
+            return bool(state.in_pile and (useful(state, seat, SPADE) or (fresh and state.power(seat, SPADE))))
         case s if s == MOON:
-            return bool(state.hearts_in_bag)
+            return bool(fresh and state.hearts_in_bag)
         case s if s == SUN:
-            return len(state.hands[seat]) > len(coins_of(state, seat, DIAMOND))
+            return fresh and len(state.hands[seat]) > len(coins_of(state, seat, DIAMOND))
         case s if s == SPADE:
             return any(state.hands[other] for other in state.others(seat))
     return tile.suit != CLUB

@@ -61,7 +61,8 @@ def deeds_of(state: State, seat: int, space: ActionSpace, names: tuple[str, ...]
     tile = state.tile(seat)
     jumper, thug = state.power(seat, SUN), state.power(seat, CLUB)
     one_more = " As the scrounger, draw one more." if state.power(seat, MOON) else ""
-    rests = "their total plus one, as the scrounger" if one_more else "up to their total"
+    # Moons that are worth nothing draw nothing, whoever spends them.
+    rests = "their total plus one, as the scrounger" if one_more and useful(state, seat, MOON) else "up to their total"
     trades = min(tile.value, tradable(state, seat)) if tile.suit == SUN else 0
     mines = tile.value if tile.suit == DIAMOND else 0
     labels = {

@@ -19,12 +19,16 @@ from kimberley.games.piecepack.suits import CLUB, DIAMOND, HEART, MOON, RANKS, S
 from kimberley.games.table import HIDDEN, Item, evolve
 
 NO_COINS: Final = "No coins in hand."
+DONE: Final = {SUN: "you have already traded there this turn", MOON: "you have already drawn there this turn"}
+"""Why a market and an oasis do nothing more in a turn."""
 _NAMES: Final = {suit.sign: suit.name for suit in SUITS}
 _SIGNS: Final = re.compile(
     r"((?i:\b(?:have only|your|their|no|in|with|for|many|there|spend|mine|steal|[02-9]|\d\d+|"
-    rf"sell(?! . (?:\d|\(\d\+\d\)) for)) )?)([{''.join(_NAMES)}])(0?)"
+    rf"sell(?! . (?:[\dA]|\(\d\+\d\)) for)) )?)([{''.join(_NAMES)}])(0| A(?= for))?"
 )
-"""The sign of a suit, with the words before it that require the plural, unless a 0 follows or only one is sold."""
+"""The sign of a suit, with the words before it that require the plural, unless a 0 follows or only one is sold; an ace
+is sold alone.
+"""
 
 _SIGN_OF: Final = {suit.name: suit.sign for suit in SUITS}
 _NAMED: Final = re.compile(rf"\b({'|'.join(_SIGN_OF)}) ({'|'.join(RANKS)})\b")
@@ -82,7 +86,7 @@ def in_words(text: str) -> str:
     """Returns a text with the names of suits in place of their signs: "Your 2 clubs go into the bag."."""
 
     def named(match: re.Match[str]) -> str:
-        ending = f" {RANKS[0]}" if match[3] else "s" if match[1] else ""
+        ending = f" {RANKS[match[3] != '0']}" if match[3] else "s" if match[1] else ""
         return f"{match[1]}{_NAMES[match[2]]}{ending}"
 
     return _SIGNS.sub(named, text)
@@ -275,6 +279,8 @@ def sale(state: State, seat: int) -> tuple[str, int | None]:
     factors = [str(value) for value in values]
     if swindles and factors:
         factors[-1] = f"({values[-1]}+2)"
+    elif len(values) == 1:
+        factors = [face(values[0])]
     return " × ".join(factors), payoff(values, swindles)
 
 
@@ -299,6 +305,11 @@ def _peeking(most: int) -> str:
     return "peek at 1 of the others’ coins, or none" if most == 1 else f"peek at up to {most} of the others’ coins"
 
 
+def used(state: State, seat: int, index: int) -> bool:
+    """Returns whether a seat has already done in this turn what a market, an oasis or a mine offers once a turn."""
+    return state.turn == seat and any(at == index for _, at in state.used)
+
+
 def outcome(state: State, seat: int, index: int) -> TileOutcome:
     """Returns what going to a tile would do to a seat, or let it do there."""
     tile = state.field[index]
@@ -306,6 +317,8 @@ def outcome(state: State, seat: int, index: int) -> TileOutcome:
     if tile.market:
         return _sale_there(state, seat)
     match tile.suit:
+        case s if s in DONE and used(state, seat, index):
+            return TileOutcome(f"{tile_name(s, tile.value).capitalize()}: {DONE[s]}.")
         case s if s == SUN:
             traded = tradable(state, seat)
             if not traded:
@@ -325,7 +338,7 @@ def outcome(state: State, seat: int, index: int) -> TileOutcome:
                 )
             return TileOutcome(f"{attacks}; you lose {count_of(min(tile.value, len(hand)), 'coin')}.", True)
         case s if s == DIAMOND:
-            return TileOutcome(f"Mine: {_mining(state, seat, tile)}.")
+            return TileOutcome(f"Mine: {_mining(state, seat, index)}.")
         case s if s == HEART:
             clubs = len(coins_of(state, seat, CLUB))
             safe = "nobody can be beaten there."
@@ -339,12 +352,13 @@ def outcome(state: State, seat: int, index: int) -> TileOutcome:
     raise AssertionError(tile)
 
 
-def _mining(state: State, seat: int, tile: Tile) -> str:
+def _mining(state: State, seat: int, index: int) -> str:
     """Says what a hand's spades, or the digger, can mine on a tile."""
     if not state.in_pile:
         return "no ♦ left"
-    digs, held = state.power(seat, SPADE), len(coins_of(state, seat, SPADE))
-    most, once = mined(state, seat, tile)
+    digs = state.power(seat, SPADE) and not used(state, seat, index)
+    held = len(coins_of(state, seat, SPADE))
+    most, once = mined(state, seat, state.field[index])
     if not most and digs:
         return "an action there digs one ♦ for free"
     if not most:

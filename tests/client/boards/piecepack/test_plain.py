@@ -67,6 +67,7 @@ def test_the_position_is_told() -> None:
 def test_one_diamond_is_not_several() -> None:
     for hand, suits, own, sold in (
         ("D3 H1", "SMC", "Your diamond would sell for 3 points.", "you sell diamond 3 for 3 points."),
+        ("D1 H1", "SMC", "Your diamond would sell for 1 point.", "you sell diamond ace for 1 point."),
         ("D0 H1", "SMC", "Your diamond would sell for 0 points.", "you sell diamond 0 for 0 points."),
         ("D3 H1", "DMC", "Your diamond would sell for 5 points.", "you sell diamond (3+2) for 5 points."),
         ("D2 D3", "SMC", "Your diamonds would sell for 6 points.", "you sell diamonds 2 × 3 for 6 points."),

@@ -10,7 +10,7 @@ import pytest
 from kimberley.client.boards.next_best import ALIKE, EQUALLY_GOOD, FORESEEN
 from kimberley.client.boards.piecepack.advice import NO_LOSS, ROOMY, advise, advise_next
 from kimberley.client.boards.piecepack.board import ORDINARY, OWN_PACE
-from kimberley.client.boards.piecepack.phrases import coins_of, in_signs
+from kimberley.client.boards.piecepack.phrases import coins_of, in_signs, outcome
 from kimberley.client.boards.piecepack.words import describe
 from kimberley.client.boards.playback import LATE
 from kimberley.client.ui.spans import Span
@@ -74,6 +74,28 @@ def test_to_rest_brings_nothing_where_the_bag_is_empty() -> None:
     player = at(empty)
     player.press("up up up up")
     assert "It brings nothing, as the bag is empty." in player.panel
+
+
+def test_the_scrounger_draws_nothing_for_moons_that_are_worth_nothing() -> None:
+    for hand, rests in (("M0", "draw up to their total;"), ("M0 M1", "draw their total plus one, as the scrounger;")):
+        player = at(table([hand], "D3 S1", suits="MSC"))
+        player.press("down down down down")
+        assert f"Spend ☾ to {rests}" in player.panel
+
+
+def test_a_tile_promises_no_second_action_of_the_kind_that_is_possible_once_a_turn() -> None:
+    state = table(["C2 C3"], "D3 S1 M1 D4", (1, 1, 1), suits="PSC", acted=1)
+    for index, deed, before, after in (
+        (0, "dig", "Mine: an action there digs one ♦ for free.", "Mine: you have no ♠ to mine with."),
+        (2, "oasis", "Oasis: an action there draws a ♥.", "Oasis: you have already drawn there this turn."),
+    ):
+        assert outcome(state, 0, index).text == before
+        done = evolve(state, used=((deed, index),))
+        assert outcome(done, 0, index).text == after
+        assert outcome(evolve(done, turn=1), 0, index).text == before, "another player did it"
+        assert before.partition(": ")[2].rstrip(".") not in advise(done, 0, ("step", index), ("ana", "ben", "carla"))
+    market = evolve(state, pawns=(0, 1, 1), used=(("market", 1),))
+    assert outcome(market, 0, 1).text == "Market: you have already traded there this turn."
 
 
 def deeds(state: State) -> str:
