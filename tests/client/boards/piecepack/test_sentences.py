@@ -85,15 +85,15 @@ def test_the_scrounger_draws_nothing_for_moons_that_are_worth_nothing() -> None:
 
 def test_a_tile_promises_no_second_action_of_the_kind_that_is_possible_once_a_turn() -> None:
     state = table(["C2 C3"], "D3 S1 M1 D4", (1, 1, 1), suits="PSC", acted=1)
-    for index, deed, before, after in (
+    for index, deed, fresh, spent in (
         (0, "dig", "Mine: an action there digs one ♦ for free.", "Mine: you have no ♠ to mine with."),
         (2, "oasis", "Oasis: an action there draws a ♥.", "Oasis: you have already drawn there this turn."),
     ):
-        assert outcome(state, 0, index).text == before
+        assert outcome(state, 0, index).text == fresh
         done = evolve(state, used=((deed, index),))
-        assert outcome(done, 0, index).text == after
-        assert outcome(evolve(done, turn=1), 0, index).text == before, "another player did it"
-        assert before.partition(": ")[2].rstrip(".") not in advise(done, 0, ("step", index), ("ana", "ben", "carla"))
+        assert outcome(done, 0, index).text == spent
+        assert outcome(evolve(done, turn=1), 0, index).text == fresh, "another player did it"
+        assert fresh.partition(": ")[2].rstrip(".") not in advise(done, 0, ("step", index), ("ana", "ben", "carla"))
     market = evolve(state, pawns=(0, 1, 1), used=(("market", 1),))
     assert outcome(market, 0, 1).text == "Market: you have already traded there this turn."
 
