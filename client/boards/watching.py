@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from kimberley.client.boards.game_timeline import GameTimeline
-from kimberley.client.boards.live_context import awaited, choosing, how_many
+from kimberley.client.boards.live_context import awaited, choosing
 from kimberley.client.boards.registry import board_of, timeline_of
 from kimberley.client.boards.report import Dossier
 from kimberley.client.session.interfaces import SpectatedPeer, SpectatorLike
-from kimberley.client.session.participants import TELL_SECONDS, elapsed, time_taken
+from kimberley.client.session.participants import TELL_SECONDS, elapsed
 from kimberley.client.ui.glyphs import cell_width
 from kimberley.client.ui.palette import Color
 from kimberley.games.phrases import join_names
@@ -88,9 +88,9 @@ class GameWatcher:
         waited = now - min(peer.waiting_since.values(), default=now)
         if waited < TELL_SECONDS:
             return awaited(peer.state, peer.waiting, self.names, room), "soft"
-        names, taken = join_names([self.names[seat] for seat in peer.waiting]), time_taken(len(peer.waiting), waited)
-        whole = cell_width(names) + cell_width(taken) <= room
-        return f"{names if whole else how_many(len(peer.waiting), len(self.names))}{taken}", "soft"
+        # A spectator does not know who is away.
+        whole = f"waiting for {join_names([self.names[seat] for seat in peer.waiting])}: {elapsed(waited)}"
+        return whole if cell_width(whole) <= room else f"waiting: {elapsed(waited)}", "soft"
 
     def next_frame(self, now: float) -> float | None:
         """Returns the time at which the text of `aside` changes by itself."""

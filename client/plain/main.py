@@ -30,7 +30,7 @@ from kimberley.client.session.options import (  # fmt: skip
     remember,
     remembered,
 )
-from kimberley.client.session.participants import STILL_NEEDED, waits_for_you
+from kimberley.client.session.participants import STILL_NEEDED, left_bots_need_you, waits_for_you
 from kimberley.client.session.services import JoinedTournament, ListedTable, Services, UnfinishedGame
 from kimberley.client.session.settings import Settings, nickname_form
 from kimberley.client.session.table_list import offered
@@ -81,6 +81,7 @@ _ENDS: Final = (
     "The program ends as soon as the others can play on without it. To end it now, {}: they would wait for you."
 )
 ENDS_LATER: Final = _ENDS.format("type quit again")
+QUIT_AGAIN: Final = "To end it now, type quit again."
 INTERRUPTED: Final = _ENDS.format("press Ctrl-C again")
 KEPT: Final = notices.KEPT.format(command="kimberley resume --plain")
 LOOK: Final = (
@@ -120,6 +121,8 @@ class PlainClient:
         self.audio = Audio(settings, screens=False)
         self._leaving = BackgroundTasks()
         """Tables that the player has left, for as long as the others cannot play on without this program."""
+        self._left: list[Table] = []
+        """All tables that the player has left."""
         self._missed = False
         """Whether no table was found last time."""
 
@@ -155,12 +158,18 @@ class PlainClient:
                 await self._sit(self.services.resume(which))
             case None:
                 await self._list_unfinished()
+        told = ""
         while True:
             word, typed = split_command(await self.lines.read())
-            if word in QUIT:
-                await self._finish_leaving()
+            if word not in QUIT:
+                await self._obey(word, typed)
+                continue
+            await self._finish_leaving()
+            needed = left_bots_need_you(self._left)
+            if not needed or needed == told:
                 return
-            await self._obey(word, typed)
+            self.lines.say(needed, QUIT_AGAIN)
+            told = needed
 
     @property
     def is_needed(self) -> bool:
@@ -460,6 +469,7 @@ class PlainClient:
         finally:
             owes = owes_departure(table)
             leaving = self._leaving.start(leave_table(table))
+            self._left.append(table)
             if owes:
                 await asyncio.wait((leaving,), timeout=PART_SECONDS)
             else:

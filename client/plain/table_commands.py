@@ -14,7 +14,7 @@ from kimberley.client.boards.rules_page import rules_lines
 from kimberley.client.plain.console import ConsoleLike
 from kimberley.client.plain.table_news import SAVED, TableNews
 from kimberley.client.plain.table_options import change_by, describe_options
-from kimberley.client.session.banners import HAS_RESIGNED, RESIGNS_LATER, WAITS_ON, is_deserted
+from kimberley.client.session.banners import HAS_RESIGNED, NOT_RECEIVED, RESIGNS_LATER, WAITS_ON, is_deserted
 from kimberley.client.session.bots import can_seat_bots, is_aided, is_practice
 from kimberley.client.session.chat import NOBODY, can_talk, why_silent
 from kimberley.client.session.copy_offer import CopyOffer
@@ -257,6 +257,8 @@ class TableCommands:
         table, say = self.table, self.lines.say
         match typed.word, typed.rest:
             case "save" | "aside", _ if table.adjournment.can_adjourn and is_deserted(table):
+                if table.play.unsaved:
+                    say(NOT_RECEIVED)
                 self._tasks.start(table.suspend(SAVED))
             case "save" | "aside", _ if table.adjournment.can_adjourn:
                 table.adjournment.vote(True)

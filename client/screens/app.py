@@ -95,6 +95,8 @@ class App:
         self._finishing = BackgroundTasks(self._on_task_error, reports=False)
         """Tasks that get a while to end when the program does."""
         self._departures: list[asyncio.Task[Any]] = []
+        self._left: list[Table] = []
+        """The tables that the player has left."""
         self._alerted = False
         self._focused = True
         """Whether the player is looking at the window; assumed if the window does not report it."""
@@ -284,11 +286,21 @@ class App:
             flow.start()
 
     @property
-    def is_needed(self) -> bool:
-        return not all(leaving.done() for leaving in self._departures)
+    def still_needed(self) -> str:
+        from kimberley.client.session.participants import STILL_NEEDED, left_bots_need_you
 
-    def finish_leaving(self, leaving: Coroutine[Any, Any, None]) -> None:
-        self._departures.append(self._finishing.start(leaving))
+        if not all(leaving.done() for leaving in self._departures):
+            return f"{STILL_NEEDED} If you quit now, they have to wait for you."
+        return left_bots_need_you(self._left)
+
+    def finish_leaving(self, table: Table) -> None:
+        from kimberley.client.session.leaving import leave_table, owes_departure
+
+        owes = owes_departure(table)
+        leaving = self._finishing.start(leave_table(table))
+        self._left.append(table)
+        if owes:
+            self._departures.append(leaving)
 
     def quit(self) -> None:
         self._window.exit()

@@ -11,13 +11,12 @@ from kimberley.client.boards import take_back as taking_back
 from kimberley.client.boards.registry import find_board
 from kimberley.client.screens.chat import ChatBox
 from kimberley.client.screens.help_pager import HelpPager
-from kimberley.client.session.banners import KEPT_CHOICES, is_deserted
+from kimberley.client.session.banners import NOT_RECEIVED, is_deserted, saved_choices
 from kimberley.client.session.bots import is_aided, is_practice
 from kimberley.client.session.chat import can_talk
 from kimberley.client.session.interfaces import AtTable
 from kimberley.client.session.participants import (
     OTHERS_PLAY_ON,
-    STILL_NEEDED,
     bots_need_you,
     can_resign,
     continues_without_you,
@@ -385,7 +384,7 @@ def put_aside(shell: Shell, table: Table) -> None:
     """Asks for confirmation, then asks the others to put the game aside; if nobody else is there, puts it aside."""
     flow = shell.table_flow
     if is_deserted(table) and flow is not None:
-        text = f"Nobody else is here. The table closes and you can resume later. {KEPT_CHOICES}"
+        text = f"Nobody else is here. The table closes and you can resume later. {saved_choices(table)}"
         shell.confirm(
             "Save the game for later", text, "Save", "Keep playing", partial(_save_alone, table, flow.stop_here)
         )
@@ -393,7 +392,7 @@ def put_aside(shell: Shell, table: Table) -> None:
     who = join_names(names_with_you(table, sorted(table.adjournment.adjourn_from)))
     asked = f"{who} asked to save the game. " if table.adjournment.adjourn_from else ""
     agreed = "If everyone agrees, the table closes" if waiting_people(table) else "The table closes"
-    text = f"{asked}{agreed} and you can resume later. {KEPT_CHOICES}"
+    text = f"{asked}{agreed} and you can resume later. {saved_choices(table)}"
     shell.confirm("Save the game for later", text, "Save", "Keep playing", partial(table.adjournment.vote, True))
 
 
@@ -559,8 +558,7 @@ def confirm_quit(shell: Shell, top: Screen) -> None:
 
 def quit_elsewhere(shell: Shell, end: Callable[[], None]) -> None:
     """Ends the program with `end` where no table is open; asks first if a table that the player has left needs it."""
-    if shell.is_needed:
-        text = f"{STILL_NEEDED} If you quit now, they have to wait for you."
+    if text := shell.still_needed:
         shell.confirm("Quit Kimberley", text, "Quit", "Stay", end, danger=True)
     else:
         end()
@@ -570,6 +568,8 @@ def _kept(shell: Shell, table: Table) -> str:
     """Returns what becomes of a running game when the program ends, and what would be lost by leaving it for good."""
     way = "with kimberley resume" if shell.window.has_shell else "by reloading this page"
     text = f"Your game is saved. Resume it from the title screen, or {way}. "
+    if table.play.unsaved:
+        text += f"{NOT_RECEIVED} "
     away = {table.occupants.names[seat] for seat in table.reconnection.away}
     if others := [name for name in waiting_people(table) if name not in away]:
         text += f"{join_names(others)} can stop waiting after {duration(table.abandonment.grace)}. "

@@ -216,11 +216,11 @@ class Shell(Ui, Protocol):
         """Follows a tournament from now on; with None, stops following one."""
 
     @property
-    def is_needed(self) -> bool:
-        """Returns whether the others at a table that the player has left cannot play on yet without this program."""
+    def still_needed(self) -> str:
+        """Says why others at a table that the player has left still need this program; "" if they do not."""
 
-    def finish_leaving(self, leaving: Coroutine[Any, Any, None]) -> None:
-        """Leaves a table in the background. Until that has ended, the program is needed."""
+    def finish_leaving(self, table: Table) -> None:
+        """Leaves a table in the background. If the others need this program until that has ended, it says so."""
 
     def quit(self) -> None:
         """Ends the program. A running game is kept; any other table is left."""

@@ -18,7 +18,7 @@ from kimberley.client.screens.table_frame import TableFrame
 from kimberley.client.session.banners import STOPPED, WAITS_ON, Banner, BannerAction, Banners, game_begun
 from kimberley.client.session.chat import UnreadChat
 from kimberley.client.session.game_start import GameStart
-from kimberley.client.session.leaving import LEAVE_SECONDS, leave_table, owes_departure
+from kimberley.client.session.leaving import LEAVE_SECONDS, leave_table
 from kimberley.client.session.options import Terms, changed_terms
 from kimberley.client.session.participants import (
     WaitTracker,
@@ -127,10 +127,7 @@ class TableFlow:
             return
         self.forget()
         if self._tournament is None:
-            if owes_departure(self.table):
-                self.shell.finish_leaving(leave_table(self.table))
-            else:
-                self.shell.start(leave_table(self.table), finish=True)
+            self.shell.finish_leaving(self.table)
             self.shell.home()
             return
         if self.table.phase not in ("done", "failed"):

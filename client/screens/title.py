@@ -321,7 +321,7 @@ class TitleScreen(NearbyScreen):
                 self.ui.push(SettingsScreen(self.shell))
             case "q":
                 self._quit()
-            case "esc" if self.shell.is_needed:
+            case "esc" if self.shell.still_needed:
                 self._quit()
             case "esc":
                 self.ui.confirm("Quit", "Quit Kimberley?", "Quit", "Stay", lambda: self.ui.pop(self))

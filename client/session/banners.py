@@ -41,6 +41,8 @@ COME_SECONDS: Final = 3.0
 STOPPED: Final = "Game saved for later. Resume it from the title screen."
 """Why the table ends here if a player who is alone there puts the game aside."""
 KEPT_CHOICES: Final = "Only confirmed choices are saved."
+NOT_RECEIVED: Final = "Nobody has received your choice, so it is not saved."
+"""Said instead while a resumed game waits for the others."""
 WAITS_ON: Final = "Still waiting. The others are not told."
 
 CUT_OFF: Final = "Friends far away cannot reach this table now."
@@ -127,6 +129,11 @@ def is_deserted(table: Table) -> bool:
     bots = {seat for seat, known in enumerate(table.words.acquaintance) if known == "bot"}
     others = set(range(len(table.occupants.names))) - departed_seats(table) - {table.occupants.seat} - bots
     return bool(others) and others <= set(table.reconnection.away)
+
+
+def saved_choices(table: Table) -> str:
+    """Says which of the player's choices are saved if the game stops now."""
+    return NOT_RECEIVED if table.play.unsaved else KEPT_CHOICES
 
 
 def game_begun(table: Table) -> Banner:
@@ -280,7 +287,7 @@ class Banners:
                     ("aside", *asking),
                     "ask",
                     f"{self._names(asking)} {_verb(asking, 'wants', 'want')} to save the game for later.",
-                    KEPT_CHOICES,
+                    saved_choices(table),
                     "You can resume it from the title screen.",
                     "To agree, type save. To refuse, type keep playing.",
                     (BannerButton("Save", BannerAction.PUT_ASIDE), BannerButton("Keep playing", BannerAction.PLAY_ON)),

@@ -82,8 +82,19 @@ def without_you(table: Table) -> str:
 
 def bots_need_you(table: Table) -> str:
     """Says what becomes of this program's bots in a running game with other people; "" if there are none."""
-    bots = session_of(table).bots if table.phase == "playing" and waiting_people(table) else []
-    return (BOT_NEEDS_YOU if len(bots) == 1 else BOTS_NEED_YOU) if bots else ""
+    return _bots_need(len(session_of(table).bots) if table.phase == "playing" and waiting_people(table) else 0)
+
+
+def left_bots_need_you(left: Sequence[Table]) -> str:
+    """Says what becomes of this program's bots that still play with people at tables that the player has `left`; "" if
+    there are none.
+    """
+    bots = (bot.seat for table in left for bot in session_of(table).bots)
+    return _bots_need(sum(seat.phase == "playing" and bool(waiting_people(seat)) for seat in bots))
+
+
+def _bots_need(bots: int) -> str:
+    return (BOT_NEEDS_YOU if bots == 1 else BOTS_NEED_YOU) if bots else ""
 
 
 VOUCHED: Final = frozenset({"bot", "named bot", "host bot"})

@@ -143,6 +143,9 @@ class Ending(TablePart):
                 match.release(kept=False)
             table.problem = problem
             table.set_phase(FailedPhase(match))
+            if table.policy.players_end_game:
+                # A referee can still need what this seat has.
+                closing.append(table.closing.start(table.spectators.close()))
             await asyncio.gather(*closing)
             await table.mesh.close()
             if bye is None and table.endpoint is not None:

@@ -102,6 +102,11 @@ class GamePart(TablePart):
         return self._table.match.resumed
 
     @property
+    def unsaved(self) -> bool:
+        """Whether the player would have to choose again if the game stopped now: it waits for others to come back."""
+        return self._table.match.unsaved
+
+    @property
     def practice(self) -> bool:
         """Whether a choice was taken back in the current game."""
         return self._table.match.practice

@@ -204,6 +204,12 @@ class Match:
             self._runner.submit("resigned")
 
     @property
+    def unsaved(self) -> bool:
+        """Whether the player has chosen or resigned while a resumed game is held back: that is not in the journal."""
+        held = self._runner is not None and self._runner.held
+        return held and (self._chosen is not None or self.resigned != self.peer.resigning)
+
+    @property
     def left(self) -> tuple[int, ...]:
         """The seats that have left the game."""
         return self.view.left if self._runner is not None else ()

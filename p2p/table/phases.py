@@ -50,6 +50,7 @@ class NoMatch:
     practice: Final = False
     leavable: Final = False
     resigned: Final = False
+    unsaved: Final = False
     left: Final[tuple[int, ...]] = ()
     people: Final[tuple[tuple[bytes, str], ...]] = ()
     catch_up: Final = NoCatchUp()

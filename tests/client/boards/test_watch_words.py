@@ -98,8 +98,8 @@ def test_what_is_waited_for_long_is_said_with_the_time() -> None:
     assert spectating.aside(103.0) == (f"player{seat + 1} is choosing…", "soft")
     assert spectating.next_frame(103.0) == 160.0
     assert spectating.aside(159.0) == (f"player{seat + 1} is choosing…", "soft")
-    assert spectating.aside(161.0) == (f"player{seat + 1} has taken 1 min", "soft")
-    assert spectating.aside(161.0, 16) == ("1 has taken 1 min", "soft")
+    assert spectating.aside(161.0) == (f"waiting for player{seat + 1}: 1 min", "soft")
+    assert spectating.aside(161.0, 16) == ("waiting: 1 min", "soft")
     assert spectating.next_frame(161.0) == 220.0
     assert spectating.aside(300.0)[0].endswith("3 min")
 
@@ -113,7 +113,7 @@ def test_of_two_who_choose_where_their_names_do_not_fit_both_are_said_to() -> No
     for seat in watch.peer.waiting:
         watch.peer.waiting_since[seat] = 100.0
     assert spectating.aside(103.0, 20) == ("both are choosing…", "soft")
-    assert spectating.aside(161.0, 20) == ("both have taken 1 min", "soft")
+    assert spectating.aside(161.0, 20) == ("waiting: 1 min", "soft")
     names = ("ana of a long name", "ben of a long name")
     assert awaited(watch.peer.state, watch.peer.waiting, names) == "both are choosing…"
     assert awaited(watch.peer.state, watch.peer.waiting, (*names, "carla")) == "2 are choosing…"

@@ -16,7 +16,8 @@ from kimberley.client.plain.main import PlainClient
 from kimberley.client.plain.table_options import ADJUSTING
 from kimberley.client.session.leaving import LEAVE_SECONDS
 from kimberley.client.session.options import level_lines
-from kimberley.client.session.participants import STILL_NEEDED
+from kimberley.client.session.participants import BOT_NEEDS_YOU, STILL_NEEDED
+from kimberley.client.session.seat_session import LocalBot, session_of
 from kimberley.client.session.settings import Settings
 from kimberley.client.session.start_requests import JoinTable
 from kimberley.games import lookup
@@ -130,6 +131,30 @@ def test_the_program_waits_to_leave_until_the_player_quits_again(monkeypatch: py
         await running
         await client.close()
         assert ("close",) in table.done
+
+    asyncio.run(story())
+
+
+def test_who_left_bots_to_play_with_people_reads_so_before_the_program_ends() -> None:
+    table, bot = in_a_game_of_three(), in_a_game_of_three()
+    session_of(table).bots.append(LocalBot(bot, 1, 1))
+
+    async def story() -> None:
+        lines = Typed()
+        client = PlainClient(Settings(nickname="ana"), PretendServices(table), lines)
+        for line in ("leave", "leave"):
+            lines.type(line)
+        running = asyncio.create_task(client.main(JoinTable("127.0.0.1")))
+        await until(lambda: ("leave",) in table.done)
+        table.change(phase="failed")
+        await until(lambda: ("close",) in table.done)
+        lines.type("quit")
+        await until(lambda: lines.has(main.QUIT_AGAIN))
+        assert BOT_NEEDS_YOU in lines.said
+        assert not running.done()
+        lines.type("quit")
+        await running
+        await client.close()
 
     asyncio.run(story())
 

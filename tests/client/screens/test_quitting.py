@@ -15,7 +15,8 @@ from prompt_toolkit.output import DummyOutput
 from kimberley.client.screens.app import App
 from kimberley.client.screens.dialogs import Question
 from kimberley.client.screens.title import TitleScreen
-from kimberley.client.session.participants import STILL_NEEDED
+from kimberley.client.session.participants import BOT_NEEDS_YOU, BOTS_NEED_YOU, STILL_NEEDED
+from kimberley.client.session.seat_session import LocalBot, session_of
 from kimberley.client.session.settings import Settings
 from kimberley.client.ui.terminal_window import TerminalWindow
 from kimberley.games import lookup
@@ -136,6 +137,39 @@ def test_a_player_who_has_left_the_game_leaves_the_table() -> None:
     assert table.done == [("leave",), ("close",)]
 
 
+@pytest.mark.parametrize(("bots", "told"), [(1, BOT_NEEDS_YOU), (2, BOTS_NEED_YOU)])
+@pytest.mark.parametrize("resigned", [False, True])
+def test_who_left_bots_to_play_with_people_is_asked_before_the_program_ends(
+    bots: int, told: str, *, resigned: bool
+) -> None:
+    game = lookup.find("land")
+    given = {"game": game, "names": ("ana", "ben", "carla"), "seats": 3, "options": {}, "phase": "playing"}
+    seats = []
+    for seat in range(1 + bots):
+        table = PretendTable(**given, seat=seat, acquaintance=("new", "new", "new"))
+        peer = PretendPeer(seat, game.start(3, {}))
+        peer.story = ((Leave(0), None),) if resigned else ()
+        table.put(peer=peer)
+        seats.append(table)
+    own, *others = seats
+
+    async def test(app: App) -> None:
+        assert app.table_flow is not None
+        session_of(own).bots.extend(LocalBot(seat, 1, 1) for seat in others)
+        app.table_flow.leave()
+        own.change(phase="failed")
+        await until(lambda: ("close",) in own.done)
+        for key in ("c-c", "q", "esc"):
+            press(app, key)
+            assert said(app) == told
+            press(app, "esc")
+        for seat in others:
+            seat.put(phase="done")
+        press(app, "q")
+
+    ends_at(own, test)
+
+
 def test_who_quits_before_the_others_can_play_on_is_asked_first() -> None:
     game = lookup.find("land")
     table = PretendTable(game=game, names=("ana", "ben", "carla"), seats=3, options={}, phase="playing")
@@ -150,7 +184,7 @@ def test_who_quits_before_the_others_can_play_on_is_asked_first() -> None:
             press(app, "esc")
         assert ("close",) not in table.done
         table.change(phase="failed")
-        await until(lambda: not app.is_needed)
+        await until(lambda: not app.still_needed)
         press(app, "q")
 
     ends_at(table, test)

@@ -13,6 +13,7 @@ from kimberley.client.session.banners import (
     CUT_OFF,
     KEEPS,
     KEPT_CHOICES,
+    NOT_RECEIVED,
     RESIGNS_LATER,
     SHORT_SECONDS,
     Banner,
@@ -251,6 +252,9 @@ def test_a_request_to_put_aside_waits_for_its_answer() -> None:
     assert found.head == "ben wants to save the game for later."
     assert found.text == KEPT_CHOICES, "who is asked reads what the asker has read"
     assert found.line.endswith("To agree, type save. To refuse, type keep playing.")
+    table.change(unsaved=True)
+    assert only(banners, clock).text == NOT_RECEIVED
+    table.change(unsaved=False)
     assert actions(found) == [BannerAction.PUT_ASIDE, BannerAction.PLAY_ON]
     clock.now += 3600
     assert only(banners, clock) == found

@@ -59,6 +59,34 @@ def test_who_resigns_alone_at_a_resumed_table_is_asked_nothing_more(tmp_path: Pa
     run(story())
 
 
+@pytest.mark.parametrize("resigns", [False, True])
+def test_what_is_chosen_alone_at_a_resumed_table_is_known_to_be_unsaved(tmp_path: Path, *, resigns: bool) -> None:
+    async def story() -> None:
+        async with pair_of_tables(tmp_path, STONES) as tables:
+            await tables.seat()
+            await until(lambda: any(table.play.asked is not None for table in tables.both_tables))
+            who = "ana" if tables.host.play.asked is not None else "ben"
+            assert not any(table.play.unsaved for table in tables.both_tables)
+            for table in tables.both_tables:
+                await die(table)
+            again = tables.follow(await back(tmp_path / who, STONES), who)
+            await until(lambda: again.play.asked is not None)
+            assert not again.play.unsaved
+            if resigns:
+                again.play.resign()
+            else:
+                assert again.play.asked is not None
+                again.play.choose(again.play.asked.space.pick(Random(1)))
+            assert again.play.unsaved
+            assert again.play.asked is None
+            await die(again)
+            later = tables.follow(await back(tmp_path / who, STONES), who)
+            await until(lambda: later.play.asked is not None)
+            assert not later.play.unsaved
+
+    run(story())
+
+
 @pytest.mark.parametrize("who", ["ana", "ben"])
 @pytest.mark.parametrize(
     "game",

@@ -184,6 +184,20 @@ def test_a_table_lets_in_as_many_spectators_as_it_wants(tmp_path: Path) -> None:
     run(story())
 
 
+def test_a_spectator_of_a_saved_game_is_told_at_once_and_not_when_the_player_goes_on(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with pair_of_tables(tmp_path) as tables:
+            await tables.seat(QUICK)
+            async with watching(tables.host.port, tables) as watch:
+                await asked(tables.host, tables.guest)
+                for table in tables.both_tables:
+                    table.adjournment.vote(True)
+                await until(lambda: tables.host.phase == "failed")
+                await until(lambda: watch.away_since is not None)
+
+    run(story())
+
+
 @pytest.mark.parametrize("closes", ["just after", "just before"])
 def test_a_spectator_that_comes_as_the_table_closes_is_not_kept_waiting(closes: str) -> None:
     async def story() -> None:
