@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Collection, Iterable, Mapping, Set
 from fractions import Fraction
-from itertools import chain, combinations
+from itertools import chain
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from kimberley.games import lookup
@@ -45,7 +45,7 @@ from kimberley.p2p.tournament.events import (
     TimeAdded,
     TournamentEvent,
 )
-from kimberley.p2p.tournament.grouping import table_sizes
+from kimberley.p2p.tournament.formats import NoPairing
 from kimberley.p2p.tournament.knockout import is_eliminated
 from kimberley.p2p.tournament.players import BANNED, DISQUALIFIED, IN, KEPT_OUT, WITHDRAWN, TournamentPlayer
 from kimberley.p2p.tournament.points import points_in_words
@@ -524,25 +524,22 @@ class EarlyEnd(NamedTuple):
     past: str
 
 
-EVERYONE_MET: Final = EarlyEnd("Everyone has met", "everyone has met")
-TEAMS_MET: Final = EarlyEnd("All teams have met", "all teams have met")
-FEW_PLAYERS: Final = EarlyEnd("Too few players are left", "too few players were left")
-FEW_TEAMS: Final = EarlyEnd("Too few teams are left", "too few teams were left")
+NO_PAIRING: Final = {
+    NoPairing.ALL_MET: EarlyEnd("Everyone has met", "everyone has met"),
+    NoPairing.TOO_FEW: EarlyEnd("Too few players are left", "too few players were left"),
+}
+NO_PAIRING_OF_TEAMS: Final = {
+    NoPairing.ALL_MET: EarlyEnd("All teams have met", "all teams have met"),
+    NoPairing.TOO_FEW: EarlyEnd("Too few teams are left", "too few teams were left"),
+}
 
 
 def early_end(tournament: Tournament) -> EarlyEnd | None:
     """Returns why no other round can be paired, as things stand, though more are planned; None if one can."""
-    settings, teams = tournament.settings, bool(tournament.settings.boards)
-    over = not tournament.rounds or is_last_round(tournament) or tournament.format.rolling
-    if over or settings.format == KNOCKOUT:
+    if not tournament.rounds or is_last_round(tournament):
         return None
-    here = tournament.field.present.values()
-    if not table_sizes(len(here), settings.sizes):
-        return FEW_TEAMS if teams else FEW_PLAYERS
-    meets_once = settings.format in (SWISS, ACCELERATED_SWISS) and settings.seats == 2
-    if not meets_once or not all(one.met[other.identity] for one, other in combinations(here, 2)):
-        return None
-    return TEAMS_MET if teams else EVERYONE_MET
+    why = tournament.format.no_pairing(tournament.field)
+    return None if why is None else (NO_PAIRING_OF_TEAMS if tournament.settings.boards else NO_PAIRING)[why]
 
 
 def ends_next(tournament: Tournament) -> bool:

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from enum import Enum, auto
 from functools import cached_property
+from itertools import combinations
 from typing import Final, Protocol
 
 from kimberley.p2p.tournament.arena import is_arena_over, pair_free_players
@@ -69,6 +71,15 @@ class Field:
         return sum(1 for player in self.players if player.number)
 
 
+class NoPairing(Enum):
+    """Why no round can be paired, though more are planned."""
+
+    TOO_FEW = auto()
+    """Too few are left for a table."""
+    ALL_MET = auto()
+    """Nobody has an opponent left whom they have not met."""
+
+
 class Format(Protocol):
     """How a tournament is played."""
 
@@ -82,6 +93,11 @@ class Format(Protocol):
         """Returns the tables to open at this time, in seconds since 1970; None if the tournament is over.
 
         Called when every table is decided; if the format is rolling, at any time.
+        """
+
+    def no_pairing(self, field: Field) -> NoPairing | None:
+        """Returns why these players can fill no table, whatever the number of rounds; None if they can, or if this
+        format ends in another way.
         """
 
     def closed(self, field: Field) -> str | None:
@@ -115,6 +131,12 @@ class SwissFormat:
         )
         return pairing if pairing.tables else None
 
+    def no_pairing(self, field: Field) -> NoPairing | None:
+        few, here = _too_few(field), field.present.values()
+        if few is None and field.settings.seats == 2:
+            return NoPairing.ALL_MET if all(one.met[other.identity] for one, other in combinations(here, 2)) else None
+        return few
+
     def closed(self, field: Field) -> str | None:
         return None
 
@@ -140,6 +162,9 @@ class RoundRobinFormat:
         there = {entry.number: entry.identity for entry in field.present.values()}
         pairs = berger(field.numbered, len(field.rounds) + 1)
         return _met([tuple(there[one] for one in pair if one in there) for pair in pairs])
+
+    def no_pairing(self, field: Field) -> NoPairing | None:
+        return _too_few(field)
 
     def closed(self, field: Field) -> str | None:
         if field.settings.seats > 2 or field.numbered % 2:
@@ -173,6 +198,9 @@ class KnockoutFormat:
             return None
         return pairing
 
+    def no_pairing(self, field: Field) -> NoPairing | None:
+        return None
+
     def closed(self, field: Field) -> str | None:
         return "The bracket of this knockout is fixed: nobody can join now."
 
@@ -191,6 +219,9 @@ class ArenaFormat:
         pairing = pair_free_players(field.present.values(), field.rounds, at)
         return pairing if pairing.tables or field.rounds else None
 
+    def no_pairing(self, field: Field) -> NoPairing | None:
+        return None
+
     def closed(self, field: Field) -> str | None:
         return None
 
@@ -207,8 +238,11 @@ FORMATS: Final[Mapping[str, Format]] = {
 
 def _may_go_on(format: Format, field: Field) -> bool:
     """Returns whether rounds are left, and players enough for a table."""
-    rounds_left = len(field.rounds) < format.planned_rounds(field)
-    return rounds_left and bool(table_sizes(len(field.present), field.settings.sizes))
+    return len(field.rounds) < format.planned_rounds(field) and _too_few(field) is None
+
+
+def _too_few(field: Field) -> NoPairing | None:
+    return None if table_sizes(len(field.present), field.settings.sizes) else NoPairing.TOO_FEW
 
 
 def _met(pairs: Iterable[tuple[bytes, ...]]) -> Pairing:

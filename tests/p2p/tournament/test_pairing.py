@@ -22,8 +22,9 @@ from kimberley.p2p.tournament.events import (
     PlayerWithdrew,
     RoundPaired,
     TableDecided,
+    TournamentEnded,
 )
-from kimberley.p2p.tournament.formats import Field
+from kimberley.p2p.tournament.formats import Field, NoPairing
 from kimberley.p2p.tournament.grouping import grouped, repeats, seated, table_sizes
 from kimberley.p2p.tournament.knockout import advancing, bracket
 from kimberley.p2p.tournament.pairing import MOST_LEAN, berger, dutch_can, matched, sound
@@ -272,6 +273,7 @@ def test_a_swiss_cup_ends_when_all_have_met_all(count: int) -> None:
     tournament = Evening.of(settings_of(rounds=20), PEOPLE[:count]).play(by_chance(Random(count)))
     assert tournament.ended
     assert len(tournament.rounds) < 20
+    assert tournament.format.no_pairing(tournament.field) is NoPairing.ALL_MET
     assert set(meetings(tournament).values()) == {1}
     assert len(meetings(tournament)) == count * (count - 1) // 2
 
@@ -543,6 +545,10 @@ def test_whatever_happens_a_cup_is_paired_by_its_rules(
         event = evening.tournament.proceed(1)
         assert event is not None
         assert event == Tournament.fold(settings, evening.events).proceed(1)
+        if format != KNOCKOUT:
+            why = evening.tournament.format.no_pairing(evening.tournament.field)
+            over = len(evening.tournament.rounds) >= evening.tournament.planned
+            assert isinstance(event, TournamentEnded) == (over or why is not None), "the end is foreseen"
         evening.add(event)
         if evening.tournament.ended:
             break
