@@ -145,14 +145,14 @@ def _read(data: bytes, find: Callable[[str], Game], group: Group) -> tuple[Game,
     except NotARecord as error:
         raise CannotBeAudited(Verdict(DAMAGED, str(error))) from None
     except Damaged as error:
-        reason = f"the record was changed or cut after it was written: {error}"
+        reason = f"the record was changed or cut after it was written ({error})"
         raise CannotBeAudited(Verdict(DAMAGED, reason)) from None
     except OtherRevision as error:
         raise CannotBeAudited(Verdict(UNKNOWN, str(error))) from None
     try:
         record.table.check()
     except BadRoster as error:
-        raise CannotBeAudited(Verdict(DAMAGED, f"the record was changed after it was signed: {error}")) from None
+        raise CannotBeAudited(Verdict(DAMAGED, f"the record was changed after it was signed ({error})")) from None
     roster = record.table.roster
     try:
         game = find(roster.game)
@@ -160,7 +160,9 @@ def _read(data: bytes, find: Callable[[str], Game], group: Group) -> tuple[Game,
         reason = f"no game {roster.game!r} is installed here, so its record cannot be checked"
         raise CannotBeAudited(Verdict(UNKNOWN, reason)) from None
     if game.revision != roster.rules:
-        reason = f"the record is of revision {roster.rules} of the rules of {game.title}; this is {game.revision}"
+        reason = (
+            f"the record is of revision {roster.rules} of the rules of {game.title}; this program has {game.revision}"
+        )
         raise CannotBeAudited(Verdict(UNKNOWN, reason))
     if len(roster.seats) not in game.seats:
         raise CannotBeAudited(Verdict(UNKNOWN, f"{game.title} cannot be played by {len(roster.seats)} seats"))
@@ -194,7 +196,7 @@ def _verdict(peer: Peer, record: Record, damage: str | None = None) -> Verdict:
         deviation = Deviation(caught.step, caught.stage, caught.seat, caught.reason)
         return _unfair(verdict, (deviation,), names)
     if damage:
-        return verdict(DAMAGED, f"the record was changed after it was signed: {damage}")
+        return verdict(DAMAGED, f"the record was changed after it was signed ({damage})")
     deviations = earliest((*peer.deviations(peer.shown), *_false_verdicts(peer)))
     if deviations:
         return _unfair(verdict, deviations, names)

@@ -50,12 +50,14 @@ def run(path: Path, settings: Settings, *, plain: bool, as_json: bool, step: int
         from kimberley.client.cli import play
 
         return play.show(settings, lambda app: find_board(roster.game).replay(audited, names, app, step), roster.game)
-    print("\n".join(json.dumps(as_plain(line)) for line in steps(audited)) if as_json else _in_sentences(audited))
+    lines = [json.dumps(as_plain(line)) for line in steps(audited)] if as_json else _in_sentences(audited)
+    if lines:
+        print("\n".join(lines))
     if plain:
         # The dossier tells everything, which is known only for a fair game.
         fair = audited.verdict.code == FAIR
         told = find_board(roster.game).dossier(audited, names, None).lines if fair else verdict_lines(audited.verdict)
-        print("\n".join(("", *told)))
+        print("\n".join((*([""] if lines else []), *told)))
     return 0
 
 
@@ -69,7 +71,7 @@ def draw(path: Path) -> int:
     return 0
 
 
-def _in_sentences(audited: AuditedGame) -> str:
+def _in_sentences(audited: AuditedGame) -> list[str]:
     """Returns everything that happened, numbered as on the board, under the headings of the log."""
     roster = audited.record.table.roster
     timeline = timeline_of(roster.game, roster)
@@ -82,7 +84,7 @@ def _in_sentences(audited: AuditedGame) -> str:
         lines += [
             f"{at if not number else '':>4}  {sentence}" for number, sentence in enumerate(timeline.sentences(at))
         ]
-    return "\n".join(lines)
+    return lines
 
 
 def _game(path: Path) -> AuditedGame:

@@ -206,7 +206,7 @@ def verify_bundle(path: Path, dask: str | None = None) -> VerifiedBundle:
     except OtherRevision as error:
         return VerifiedBundle(Finding(UNKNOWN, str(error)))
     except Malformed as error:
-        return VerifiedBundle(Finding(DAMAGED, f"the file was changed or cut after it was written: {error}"))
+        return VerifiedBundle(Finding(DAMAGED, f"the file was changed or cut after it was written ({error})"))
     except OSError as error:
         return VerifiedBundle(Finding(DAMAGED, f"{path} cannot be read: {error.strerror or error}"))
     except VerificationFailed as error:

@@ -32,7 +32,7 @@ IN_SHORT: Final = "Your finished games, saved {where}."
 WIDEST: Final = 104
 COLORS: Final[dict[str, Color]] = {"✓": "ok", "!": "warning", "?": "money"}
 """The colors of the verdicts, by their signs."""
-BUTTONS: Final = (("Replay", "Enter"), ("Review", "r"), ("Verify", "v"), ("Copy path", "y"), ("Delete", "Del"))
+BUTTONS: Final = (("Replay", "Enter"), ("Review", "r"), ("Check again", "v"), ("Copy path", "y"), ("Delete", "Del"))
 COLUMNS: Final = (
     Column("Game", 28, gap=1, indent=2), Column("With", 11, fills=True), Column("When", 12),
     Column("Result", 8, fills=True), Column("Verdict", 12),
@@ -87,9 +87,8 @@ class RecordsScreen(Screen):
     @property
     def _buttons(self) -> list[tuple[str, str]]:
         finding = self._focused.finding if self._focused is not None else None
-        none = (
-            {"Enter", "r"} if finding is not None and not finding.result else {"r"} if self.shell.gives_files else set()
-        )
+        none = {"r"} if self.shell.gives_files or (finding is not None and finding.verdict != "fair") else set()
+        none |= {"Enter"} if finding is not None and not finding.result else set()
         given = self.shell.gives_files
         return [(GIVEN if given and key == "y" else label, key) for label, key in BUTTONS if key not in none]
 
@@ -136,7 +135,7 @@ class RecordsScreen(Screen):
             touch_row(ground, LEAST_ROWS * number, Span(game.title), verdict, below, focused, ("game", index))
         game = games[self.scroll.focus]
         facts = [] if game.finding is None else [game.ending, game.reason]
-        sentences = [as_sentence(fact, game.names) for fact in facts]
+        sentences = [as_sentence(fact, game.names) for fact in facts if fact]
         lines = [line for text in sentences for line in wrap(text, room)]
         paragraph(ground, 1, ground.height - details + 1, lines[: details - 1], "text")
         keys = [Hint(key, label.lower(), primary=number == 0) for number, (label, key) in enumerate(self._buttons)]
@@ -146,13 +145,13 @@ class RecordsScreen(Screen):
         table = TableColumns(COLUMNS, ground.width - 2)
         table.headings(ground, 1, 0)
         ground.rule(1, 1, ground.width - 2)
-        rows = ground.height - 12
+        rows = ground.height - 13
         for number, index in enumerate(self.scroll.shown(len(games), rows)):
             self._draw_game(ground, 2 + number, table, index, games[index])
         if (more := len(games) - self.scroll.top - rows) > 0:
             ground.right(ground.width - 1, 2 + rows, f"{more} more ▾", "soft")
         game = games[self.scroll.focus]
-        self._draw_details(ground, ground.height - 9, game)
+        self._draw_details(ground, ground.height - 10, game)
         x = 1
         for number, (label, key) in enumerate(self._buttons):
             # What cannot be undone stands apart.
@@ -178,15 +177,15 @@ class RecordsScreen(Screen):
     def _draw_details(self, ground: Canvas, y: int, game: KeptGame) -> None:
         """Draws a panel about the record in focus."""
         with_whom = f", with {join_names(game.others)}" if game.seat is not None else ""
-        inside = panel(ground, 1, y, ground.width - 2, 6, truncate(f"{game.title}{with_whom}", ground.width - 10))
+        inside = panel(ground, 1, y, ground.width - 2, 7, truncate(f"{game.title}{with_whom}", ground.width - 10))
         finding = game.finding
         if finding is None:
             inside.put(1, 0, "Checking: replaying every move…", "soft")
         else:
             result = as_sentence(game.ending, game.names)
-            y = paragraph(inside, 1, 0, wrap(result, inside.width - 2, 2), "text")
+            y = paragraph(inside, 1, 0, wrap(result, inside.width - 2, 2) if result else (), "text")
             at = inside.put(1, y, finding.label, COLORS.get(finding.label[0], "soft"), bold=True) + 2
-            reason, rows = as_sentence(game.reason, game.names), 3 - y
+            reason, rows = as_sentence(game.reason, game.names), 4 - y
             lines = wrap(reason, inside.width - at)
             if len(lines) > rows:
                 # A long reason goes on below the verdict.
@@ -196,9 +195,9 @@ class RecordsScreen(Screen):
             paragraph(inside, at, y, lines)
         size = f"{max(1, round(game.size / 1000))} kB"
         path = cut_left(home_short(game.path), inside.width - cell_width(size) - 4)
-        at = inside.put(1, 3, path, "text")
-        inside.hit(1, 3, at - 1, 1, "key:y")
-        inside.put(at + 2, 3, size, "soft")
+        at = inside.put(1, 4, path, "text")
+        inside.hit(1, 4, at - 1, 1, "key:y")
+        inside.put(at + 2, 4, size, "soft")
 
     # -- keys and clicks -----------------------------------------------------------------------------------------------
 
@@ -220,7 +219,8 @@ class RecordsScreen(Screen):
             case "y":
                 self.shell.give_file(game.path)
             case "delete":
-                text = f"Delete your record of {game.title} with {join_names(game.others)} for good?"
+                with_whom = f" with {join_names(game.others)}" if game.seat is not None else ""
+                text = f"Delete your record of {game.title}{with_whom} for good?"
                 self.ui.confirm("Delete the record", text, "Delete", "Keep", lambda: self._delete(game), danger=True)
             case _:
                 return False
@@ -291,6 +291,18 @@ class RecordsScreen(Screen):
     def game_id(self) -> str | None:
         return (self._focused.game or None) if self._focused is not None else None
 
+    @property
+    def _about_keys(self) -> Section:
+        """What the keys and buttons do that the record in focus has."""
+        doing = {"Enter": "replays the game on its board", "r": "reviews it", "v": "checks it again",
+                 "y": "copies the file’s path"}  # fmt: skip
+        touched = {"Enter": "shows the game on its board", "r": "reviews it", "v": "replays every move",
+                   "y": "gives you the file" if self.shell.gives_files else "copies the file’s path"}  # fmt: skip
+        keys = ", ".join(f"{key} {doing[key]}" for _, key in self._buttons if key in doing)
+        labels = join_names([f"{label} {touched[key]}" for label, key in self._buttons if key in touched])
+        return Section("Keys", f"{keys}. In a terminal, kimberley list --finished shows the same list.",
+                       by_touch=Section("By touch", f"{labels}."))  # fmt: skip
+
     def help(self) -> Help:
         return Help(
             "Finished games",
@@ -302,10 +314,7 @@ class RecordsScreen(Screen):
                                                      "there.")),
                 Section("The verdict", "Fair: every move was replayed, and all signed messages match. Unfair: "
                                        "someone cheated, and the record proves it. Incomplete: something is missing, "
-                                       "for example because the game was not finished."),
-                Section("Keys", "Enter replays the game on its board, r reviews it, v checks it again, y copies the "
-                                "file’s path. In a terminal, kimberley list --finished shows the same list.",
-                        by_touch=Section("By touch", "Replay shows the game on its board, Verify checks it again, "
-                                                     "and Export record gives you the file.")),
+                                       "for example because the game stopped before its end."),
+                *([self._about_keys] if self.games else []),
             ),
         )  # fmt: skip

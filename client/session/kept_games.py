@@ -124,9 +124,10 @@ def _packed(noted: Sequence[tuple[str, RecordFinding]]) -> bytes:
 
 def describe_kept(game: KeptGame) -> str:
     """Returns a record in sentences, for the line mode."""
-    company = f" with {join_names(game.others)}" if game.others else ""
+    link = ", played by" if game.seat is None else " with"
+    company = f"{link} {join_names(game.others)}" if game.others else ""
     sentences = [f"{game.title}{company}, {written_when(game.written)}."]
     if (finding := game.finding) is not None:
-        sentences += [as_sentence(game.ending, game.names)] if finding.result or finding.unfinished else []
+        sentences += [as_sentence(game.ending, game.names)] if game.ending else []
         sentences.append(as_sentence(finding.label[2:]))
     return " ".join((*sentences, f"Record: {game.path}"))

@@ -172,14 +172,16 @@ class KeptGame:
 
     @property
     def ending(self) -> str:
-        """How the game ended, in words without a full stop at the end; empty until the record is judged."""
+        """How the game ended, in words without a full stop at the end; empty until the record is judged, and if that
+        cannot be told.
+        """
         if self.finding is None or self.finding.result:
             return self.finding.result if self.finding is not None else ""
         if self._left is not None:
             from kimberley.protocol.audit import within
 
             return f"you left{within(self._left)}"
-        return "this game stopped before its end" if self.finding.unfinished else "no result"
+        return "this game stopped before its end" if self.finding.unfinished else ""
 
     @property
     def reason(self) -> str:
@@ -188,7 +190,7 @@ class KeptGame:
             return "your record ends where you left"
         reason = self.finding.reason if self.finding is not None else ""
         # Only kimberley verify says at which byte.
-        return reason.partition(": ")[0] if reason.startswith(CHANGED) else reason
+        return reason.partition(" (")[0] if reason.startswith(CHANGED) else reason
 
     @property
     def standing(self) -> str:

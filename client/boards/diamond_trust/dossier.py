@@ -53,7 +53,7 @@ def incomes(game: Sequence[PlayedStep]) -> tuple[int, ...]:
 def headline(shown: Shown[State, GameEvent]) -> tuple[str, ...]:
     """Says who won and by what, in sentences."""
     if shown.result is None:
-        return ("The game was not finished.",)
+        return ("Unfinished.",)
     final, names = shown.state, shown.names
     who, by = outcome(shown.result, names, shown.you)
     vaults = "; ".join(
@@ -89,7 +89,7 @@ def _draw_head(canvas: Canvas, shown: Shown[State, GameEvent], had: Sequence[int
     half = (canvas.width - middle) // 2
     for side in range(SEATS):
         canvas.fill(*((0, 0, half) if side == 0 else (half + middle, 0, canvas.width - half - middle)), 3, _DARK[side])
-    who, by = outcome(result, names, seat) if result else ("Not finished", "")
+    who, by = outcome(result, names, seat) if result else ("Unfinished", "")
     canvas.fill(half, 0, middle, 3, "paper")
     canvas.center(half, 0, middle, truncate(who, middle), "ink", "paper", bold=True)
     canvas.center(half, 1, middle, truncate(by, middle), "faded", "paper")

@@ -117,10 +117,10 @@ def test_a_record_that_was_cut_says_so_in_words_for_players(typed: Typed, kept: 
     for cut in range(20, len(packed), len(packed) // 7):
         code, out, _ = typed("verify", kept(packed[:cut]))
         assert code == 2
-        assert out.splitlines() == [
-            "Damaged: the record was changed or cut after it was written: its bytes are incomplete or not well formed.",
-            "Check a copy of it, or another player’s record.",
-        ]
+        assert out == (
+            "Damaged: the record was changed or cut after it was written (its bytes are incomplete or not well "
+            "formed).\nCheck a copy of it, or another player’s record.\n"
+        )
 
 
 def test_a_file_that_is_not_there_is_named(typed: Typed, tmp_path: Path) -> None:
@@ -244,6 +244,13 @@ def test_replay_of_half_a_game_shows_what_all_saw(typed: Typed, kept: Kept, reco
     status, _, err = typed("review", half)
     assert status == 1
     assert "cannot be reviewed: the game stopped while waiting for player" in err
+
+
+def test_replay_of_a_game_without_moves_begins_with_the_verdict(typed: Typed, kept: Kept, record: Record) -> None:
+    none = kept(replace(record, envelopes=()))
+    _, out, _ = typed("replay", none, "--plain")
+    assert out.startswith("Incomplete: ")
+    assert typed("replay", none, "--json") == (0, "", "")
 
 
 def test_replay_refuses_what_holds_no_game(typed: Typed, kept: Kept) -> None:

@@ -183,3 +183,61 @@ def test_a_practice_game_is_named_whole_in_the_list_and_marked_beside() -> None:
         assert f"{title} (practice), with ben" in shown(app, 80, 24)
 
     on_records(test, replace(GAMES[0], game="piecepack", title=f"{title} (practice)"))
+
+
+def test_beside_a_long_result_the_reason_is_read_whole() -> None:
+    names = ("ana 4e78", "ben 4e78", "carla 4e78")
+    result = (
+        "ana 4e78 won (ana 4e78 5 points, ben 4e78 0 points, carla 4e78 0 points). The game ended when the last tile "
+        "was drawn"
+    )
+    reason = "the fairness check stopped while waiting for ben 4e78 and carla 4e78"
+
+    async def test(app: App, services: PretendServices) -> None:
+        del services
+        text = " ".join(shown(app, 80, 24).replace("│", " ").split())
+        assert result in text
+        assert f"{reason[4:]}." in text
+        assert "/home/ana/records/0.kdt" in text
+
+    on_records(test, replace(GAMES[0], names=names, finding=RecordFinding("incomplete", reason, result, (1, 2, 2))))
+
+
+@pytest.mark.parametrize(
+    ("finding", "offered"),
+    [
+        (FAIR, {"Replay", "Review"}),
+        (replace(FAIR, verdict="incomplete"), {"Replay"}),
+        (RecordFinding("damaged", "the record was changed after it was signed"), set()),
+    ],
+)
+def test_only_what_can_be_done_with_a_record_is_offered(finding: RecordFinding, offered: set[str]) -> None:
+    async def test(app: App, services: PretendServices) -> None:
+        del services
+        text = shown(app, 80, 24)
+        assert {label for label in ("Replay", "Review") if label in text} == offered
+        assert "No result" not in text
+        press(app, "f1")
+        page = " ".join(shown(app, 80, 40).replace("│", " ").split())
+        assert ("Enter replays the game" in page) == ("Replay" in offered)
+        assert ("r reviews it" in page) == ("Review" in offered)
+        assert "v checks it again" in page
+
+    on_records(test, replace(GAMES[0], finding=finding))
+
+
+@pytest.mark.parametrize(
+    ("game", "asked"),
+    [
+        (GAMES[0], "Delete your record of Diamond with ben for good?"),
+        (replace(GAMES[0], seat=None), "Delete your record of Diamond for good?"),
+        (replace(GAMES[0], title="a file", names=(), seat=None), "Delete your record of a file for good?"),
+    ],
+)
+def test_before_a_record_is_deleted_it_is_named(game: KeptGame, asked: str) -> None:
+    async def test(app: App, services: PretendServices) -> None:
+        del services
+        press(app, "delete")
+        assert asked in " ".join(shown(app, 80, 24).replace("│", " ").split())
+
+    on_records(test, game)

@@ -55,7 +55,7 @@ def test_a_record_says_with_whom_and_how_it_ended_once_it_is_judged(tmp_path: Pa
     watched = only(tmp_path, STRANGER)
     assert (watched.seat, len(watched.others)) == (None, 2)
     assert watched.standing in ("watched", "draw")
-    assert describe_kept(watched).startswith("Diamond with player1 and player2, ")
+    assert describe_kept(watched).startswith("Diamond, played by player1 and player2, ")
 
 
 def test_what_an_audit_found_is_kept_for_these_bytes_only(tmp_path: Path, kept: Path, record: Record) -> None:

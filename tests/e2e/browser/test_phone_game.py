@@ -132,7 +132,7 @@ def test_diamond_by_touch_and_its_record_is_verified_in_the_page(chromium: Chrom
         ben.touch("Menu")
         ben.touch("Finished games")
         ben.wait("✓ fair")
-        ben.touch("Verify")
+        ben.touch("Check again")
         ben.wait("Checked again: fair")
         ben.touch("Menu")
         assert ben.download("Export record") == mine.read_bytes()
