@@ -397,7 +397,7 @@ _COST: Final = (
 _LEFT_OUT: Final = "A turn with only one choice is not listed"
 _HINDSIGHT: Final = (
     "Hindsight knows everything, the other players’ choices included, so its choice and its percentage can differ from "
-    "those of the better choice. Both columns show only what differs from your own choice."
+    "those of the better choice. Both are shown only as far as they differ from your own choice."
 )
 _CURVE: Final = (
     "Luck and the other players’ choices move it as well, so it can fall by more or by less than your choice cost. The "
