@@ -165,7 +165,7 @@ async def _referee(
         TournamentFolders(arguments.data, arguments.name).remember(folder)
     keep_port(folder / DOOR, server.port)
     stopped = asyncio.Event()
-    with _warnings(console.say):
+    with warnings_said(console.say):
         console.say(f"{'A new tournament' if begins else 'The tournament continues'}, in {folder}.")
         for sentence in renamed(typed, arguments.name, MOST_NAME):
             console.say(sentence)
@@ -493,19 +493,23 @@ async def obey(
 
 
 @contextmanager
-def _warnings(say: Callable[[str], None]) -> Iterator[None]:
-    """Prints the warnings of the network as lines like the others."""
+def warnings_said(say: Callable[[str], None]) -> Iterator[None]:
+    """Prints the warnings of the network and of the referee as lines like the others."""
 
     class Lines(logging.Handler):
         def emit(self, record: logging.LogRecord) -> None:
-            say(f"! {clean(record.getMessage(), 1000)}")
+            why = f": {record.exc_info[1]}" if record.exc_info else ""
+            say(f"! {clean(f'{record.getMessage()}{why}', 1000)}")
 
-    lines, network = Lines(logging.WARNING), logging.getLogger("kimberley.p2p")
-    network.addHandler(lines)
+    lines = Lines(logging.WARNING)
+    loggers = [logging.getLogger(name) for name in ("kimberley.p2p", "kimberley.referee")]
+    for logger in loggers:
+        logger.addHandler(lines)
     try:
         yield
     finally:
-        network.removeHandler(lines)
+        for logger in loggers:
+            logger.removeHandler(lines)
 
 
 # -- the page ----------------------------------------------------------------------------------------------------------

@@ -62,7 +62,7 @@ from kimberley.p2p.tournament.player_program import PlayerProgram, RefereeSounds
 from kimberley.p2p.tournament.players import IN, TournamentTable
 from kimberley.p2p.tournament.points import points_in_words
 from kimberley.p2p.tournament.settings import table_name, table_number
-from kimberley.p2p.tournament.tournament import ENROLLING, is_last_round, takes_newcomers
+from kimberley.p2p.tournament.tournament import ENROLLING, takes_newcomers
 from kimberley.referee import export
 from kimberley.referee.clock_keeper import awaits_choice
 from kimberley.referee.organizer_commands import COMMANDS as ORDERS
@@ -262,12 +262,7 @@ class RefereeConsole:
                 self._sounds.play("joined")
                 self.say(f"{now.label(identity)} has joined: {count_of(self._in(), 'player')} now.")
             case PlayerReturned(_, identity):
-                back = "plays again from the next round on"
-                if now.format.rolling:
-                    back = "is back"
-                elif is_last_round(now):
-                    back = "is back, but this is the last round"
-                self.say(f"{now.name(identity)} {back}.")
+                self.say(f"{now.name(identity)} is in the tournament again: {count_of(self._in(), 'player')} now.")
             case PlayerWithdrew(_, identity):
                 self.say(f"{now.name(identity)} withdrew: {count_of(self._in(), 'player')} now.")
             case PresenceChanged(identity, here) if not now.ended:
@@ -307,9 +302,9 @@ class RefereeConsole:
                     "for good, type: ban NAME: REASON"
                 )
         elif not here:
-            self._away.add(identity)
             if (player := self._server.tournament.player(identity)) is not None and player.state != IN:
                 return  # Nobody misses a player who has withdrawn.
+            self._away.add(identity)
             self._sounds.play("lost")
             self.say(f"{name} is offline.")
         elif identity in self._away:

@@ -12,6 +12,7 @@ from kimberley.games.options import format_value
 from kimberley.games.phrases import count_of
 from kimberley.p2p.base.platform import run_loop
 from kimberley.p2p.discovery.mdns import DiscoveredTable, discover
+from kimberley.p2p.tournament.settings import ARENA
 from kimberley.p2p.transport.table_card import TournamentCard
 
 NOTHING_FOUND: Final = """\
@@ -64,9 +65,9 @@ def _tournament(tournament: TournamentCard) -> str:
     """Returns how far along a tournament is, in a few words."""
     if tournament.over:
         return f"{tournament.format}, over"
-    return f"{tournament.format}, {count_of(tournament.players, 'player')}, " + (
-        f"round {tournament.round}/{tournament.rounds}" if tournament.round else "not started"
-    )
+    begun = "in progress" if tournament.format == ARENA else f"round {tournament.round}/{tournament.rounds}"
+    players = count_of(tournament.players, "player")
+    return f"{tournament.format}, {players}, {begun if tournament.round else 'not started'}"
 
 
 def table_as_plain(table: DiscoveredTable) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from kimberley.client.session.services import Services
 from kimberley.games.phrases import count_of, join_names
 from kimberley.p2p.base.keyboard import as_latin, keyboard_told
 from kimberley.p2p.base.tasks import task_scope
-from kimberley.p2p.sentences.notices import REFEREE_BACK
+from kimberley.p2p.sentences.notices import CLOSED, REFEREE_BACK
 from kimberley.p2p.sentences.tournaments import (
     UNTRUSTED,
     WITHDRAWAL_UNHEARD,
@@ -149,11 +149,11 @@ class PlainTournament:
 
     def _to_player(self, problem: str) -> str:
         """Returns why the player's table has ended, in the second person if that is a ruling; the ruling then need not
-        be said once more.
+        be said once more. Why the player is out of the tournament is said below.
         """
         ruling = self.client.ruling
         if ruling is None or ruling.sentence != problem:
-            return problem
+            return CLOSED if self.client.phase == "withdrawn" else problem
         self._ruled = ruling
         return describe_ruling_to(self.client.tournament, self.client.identity, ruling)
 

@@ -28,6 +28,7 @@ from kimberley.client.ui.text_field import TextField
 from kimberley.games.phrases import count_of
 from kimberley.p2p.sentences.options import in_short
 from kimberley.p2p.sentences.tournaments import tournament_kind
+from kimberley.p2p.tournament.settings import ARENA
 
 if TYPE_CHECKING:
     from kimberley.p2p.transport.table_card import TournamentCard
@@ -445,8 +446,8 @@ def _gone(table: ListedTable) -> str:
 
 def _progress(tournament: TournamentCard) -> str:
     """Returns how far along a tournament is."""
-    return (
-        f"{tournament.players}, round {tournament.round} of {tournament.rounds}"
-        if tournament.round
-        else f"{tournament.players}, not started"
-    )
+    if not tournament.round:
+        return f"{tournament.players}, not started"
+    if tournament.format == ARENA:
+        return f"{tournament.players}, in progress"
+    return f"{tournament.players}, round {tournament.round} of {tournament.rounds}"

@@ -13,6 +13,7 @@ from kimberley.p2p.sentences.tournaments import (
     describe_ruling_to,
     final_sentence,
     has_lost_by,
+    why_out,
 )
 
 if TYPE_CHECKING:
@@ -58,12 +59,12 @@ class TournamentFlow:
 
     def to_player(self, problem: str) -> str:
         """Returns the reason for the end of the player's table; if the player has lost or won by it, in the second
-        person.
+        person. A player who is out of the tournament has not left the table: it was closed.
         """
-        ruling = self.client.ruling
-        if ruling is None or ruling.sentence != problem:
-            return problem
-        return describe_ruling_to(self.client.tournament, self.client.identity, ruling)
+        client, ruling = self.client, self.client.ruling
+        if ruling is not None and ruling.sentence == problem:
+            return describe_ruling_to(client.tournament, client.identity, ruling)
+        return why_out(client.tournament, client.identity) if client.phase == "withdrawn" else problem
 
     def withdraw(self) -> None:
         """Leaves the tournament for good, and goes back to the title screen."""

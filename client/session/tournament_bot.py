@@ -120,11 +120,12 @@ class TournamentReport:
         if change.what != "event" or client.place is None:
             return
         round, names = client.place.round, [client.tournament.name(one) for one in client.people]
-        sentence = f"Round {round}, {table_name(client.place.table)}: {' – '.join(names)}."
-        self._once("round", client.place, sentence, table=client.place.number + 1, names=names)
+        table, rolling = table_name(client.place.table), client.tournament.format.rolling
+        where = table.capitalize() if rolling else f"Round {round}, {table}"
+        self._once("round", client.place, f"{where}: {' – '.join(names)}.", table=client.place.number + 1, names=names)
         if (result := client.ruling) is not None:
             own = result.places[client.people.index(client.identity)]
-            finished = f"{table_name(client.place.table).capitalize()} of round {round} is finished."
+            finished = f"{table.capitalize()}{'' if rolling else f' of round {round}'} is finished."
             self._once("result", client.place, f"{finished} {result.sentence}", how=result.how, place=own)
 
     def _once(self, event: str, where: TableId, sentence: str, **more: Any) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import io
+import logging
 import re
 import shlex
 import subprocess
@@ -22,7 +23,7 @@ from kimberley.client.cli.parser import build_parser
 from kimberley.client.session.settings import Settings
 from kimberley.p2p.tournament.players import HAS_ENDED
 from kimberley.referee import command as referee
-from kimberley.referee.command import RefereeRun, obey
+from kimberley.referee.command import RefereeRun, obey, warnings_said
 from kimberley.referee.console import COMMANDS, TIME
 from kimberley.referee.organizer import NO_DECISION
 from kimberley.referee.page_process import PageProcess
@@ -227,6 +228,20 @@ def test_a_terminal_gets_whole_words_in_each_row_and_a_pipe_one_line(
     rows = shown.splitlines()
     assert all(len(row) < columns or " " not in row[TIME:].strip() for row in rows)
     assert " ".join(" ".join(row[TIME:] for row in rows).split()) == " ".join(" ".join(lines).split())
+
+
+@pytest.mark.parametrize("part", ["p2p.transport.channel", "referee.player_connections"])
+def test_warnings_are_lines_like_the_others(part: str, capsys: pytest.CaptureFixture[str]) -> None:
+    said: list[str] = []
+    logger = logging.getLogger(f"kimberley.{part}")
+    with warnings_said(said.append):
+        logger.warning("%s was turned away", "ben")
+        try:
+            raise ValueError("no such table")
+        except ValueError:
+            logger.warning("lost a table", exc_info=True)
+    assert said == ["! ben was turned away", "! lost a table: no such table"]
+    assert capsys.readouterr().err == ""
 
 
 @pytest.mark.parametrize(

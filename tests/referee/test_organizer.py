@@ -25,6 +25,7 @@ from kimberley.p2p.tournament.settings import MOST_TABLES
 from kimberley.protocol import audit
 from kimberley.referee import export, status
 from kimberley.referee.clock_keeper import awaits_choice
+from kimberley.referee.console import TIME
 from kimberley.referee.organizer import ELSE_REPLAY, NO_DECISION, NO_NEXT_ROUND, NO_REASON, Organizer
 from kimberley.referee.organizer_commands import obey_organizer, obey_page
 from kimberley.referee.server import RoundTiming
@@ -265,12 +266,12 @@ def test_entry_is_closed_and_everybody_hears_what_the_organizer_says(tmp_path: P
     run(story())
 
 
-def test_a_withdrawal_is_taken_back(tmp_path: Path) -> None:
+def test_a_withdrawal_is_taken_back(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     async def story() -> None:
         async with evening(tmp_path, DIAMOND, RoundTiming(pause=0.0), rounds=1) as held:
             for name in ("ana", "ben", "carla"):
                 await held.enter(name, plays=False)
-            organizer = Organizer(held.server, held.identity)
+            organizer, console = Organizer(held.server, held.identity), console_of(held.server, tmp_path, held.identity)
 
             async def typed(line: str) -> str:
                 return (await obey_organizer(organizer, line)).sentence
@@ -285,9 +286,13 @@ def test_a_withdrawal_is_taken_back(tmp_path: Path) -> None:
                 assert state("ana") == "withdrawn"
                 assert await typed("readmit ana") == ""
                 assert state("ana") == "in"
+            said = [line[TIME:] for line in capsys.readouterr().out.splitlines()]
+            # No round is promised: there may be none.
+            assert said == ["ana withdrew: 2 players now.", "ana is in the tournament again: 3 players now."] * 3
             await typed("ban carla: Noise")
             assert await typed("readmit carla") == "carla is banned."
             assert "Type the name of the player." in await typed("readmit")
+            await console.close()
 
     run(story())
 

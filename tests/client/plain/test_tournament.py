@@ -8,8 +8,9 @@ from io import StringIO
 from kimberley.client.plain.console import Console
 from kimberley.client.plain.tournament import PlainTournament
 from kimberley.client.session.settings import Settings
+from kimberley.p2p.table.ending import LEFT
 from kimberley.p2p.tournament import events
-from kimberley.p2p.tournament.events import TablesOpened, TournamentEnded
+from kimberley.p2p.tournament.events import PlayerWithdrew, TablesOpened, TournamentEnded
 from tests.support.asyncs import until
 from tests.support.pretend import PretendServices, PretendTable
 from tests.support.pretend_source import LATER, PretendSource
@@ -160,5 +161,23 @@ def test_who_withdraws_in_text_mode_is_asked_first() -> None:
         await asyncio.wait_for(task, 30)
         assert client.done == ["withdraw"]
         assert lines.said[-1] == "You have withdrawn."
+
+    asyncio.run(main())
+
+
+def test_who_is_withdrawn_by_the_organizer_is_not_told_to_have_left_the_table() -> None:
+    async def main() -> None:
+        source = PretendSource.open(names=("ana", "ben"))
+        client, lines = PretendClient(source, "ana"), Typed()
+        task = asyncio.create_task(PlainTournament(client, PretendServices(), lines, Settings()).attend())
+        client.change("event", source.pair())
+        seat = PretendTable(phase="open", names=("ana",))
+        client.change("table", phase="seated", table=seat)
+        await until(lambda: lines.has("Setting up the table."))
+        source.add(PlayerWithdrew(LATER, client.identity))
+        client.phase = "withdrawn"
+        seat.change(phase="failed", problem=LEFT)
+        await asyncio.wait_for(task, 30)
+        assert lines.said[-2:] == ["The table is closed.", "You are out of the tournament unless you join again."]
 
     asyncio.run(main())

@@ -20,6 +20,7 @@ from kimberley.client.screens.tournament import TournamentScreen
 from kimberley.client.session.services import JoinedTournament
 from kimberley.p2p.sentences import tournaments
 from kimberley.p2p.sentences.tournaments import describe_ruling_to, has_lost_by, is_out_of_knockout, without_table
+from kimberley.p2p.table.ending import LEFT
 from kimberley.p2p.tournament import events
 from kimberley.p2p.tournament.events import (
     ABSENT,
@@ -33,11 +34,14 @@ from kimberley.p2p.tournament.events import (
     UNREADY,
     WITHDREW,
     GameSeated,
+    PlayerBanned,
+    PlayerWithdrew,
     RoundScheduled,
     TableDecided,
     TournamentEnded,
 )
 from kimberley.p2p.tournament.messages import WaitReading
+from kimberley.p2p.tournament.players import KEPT_OUT
 from kimberley.p2p.tournament.settings import TimeControl
 from kimberley.p2p.tournament.tournament import Tournament
 from kimberley.p2p.transport.table_card import TournamentCard
@@ -484,6 +488,19 @@ def test_the_help_tells_of_clocks_where_there_are_any(clock: TimeControl | None,
     tournament_flow(test, clock=clock)
 
 
+def test_who_is_withdrawn_by_the_organizer_has_not_left_the_table() -> None:
+    async def test(app: App, client: PretendClient) -> None:
+        assert app.tournament_flow is not None
+        assert app.tournament_flow.to_player(LEFT) == LEFT
+        client.source.add(PlayerWithdrew(LATER, client.identity))
+        client.change("phase", phase="withdrawn")
+        assert app.tournament_flow.to_player(LEFT) == "You are out of the tournament unless you join again."
+        client.source.add(PlayerBanned(LATER, client.identity, "late."))
+        assert app.tournament_flow.to_player(LEFT) == KEPT_OUT
+
+    tournament_flow(test)
+
+
 def test_withdrawing_says_what_becomes_of_it() -> None:
     async def test(app: App, client: PretendClient) -> None:
         press(app, "esc")
@@ -529,12 +546,19 @@ def test_ending_the_program_keeps_the_place() -> None:
 
 
 @pytest.mark.slow
-def test_a_tournament_stands_in_the_list_of_tables() -> None:
+@pytest.mark.parametrize(
+    ("card", "kind", "progress"),
+    [
+        (TournamentCard("Friday Cup", "swiss", 6, 2, 5, False), "Swiss-system tournament", "6, round 2 of 5"),
+        (TournamentCard("Friday Cup", "arena", 6, 1, 1, False), "arena tournament", "6, in progress"),
+        (TournamentCard("Friday Cup", "arena", 6, 0, 0, False), "arena tournament", "6, not started"),
+    ],
+)
+def test_a_tournament_stands_in_the_list_of_tables(card: TournamentCard, kind: str, progress: str) -> None:
     async def main() -> None:
-        tournament = TournamentCard("Friday Cup", "swiss", 6, 2, 5, False)
         unusual = (("Adjust time", "60 s for both, once plans are made"),)
         services = PretendServices(
-            tables=(listed("Friday Cup", tournament=tournament, taken=0, total=0, options=unusual), listed("ben"))
+            tables=(listed("Friday Cup", tournament=card, taken=0, total=0, options=unusual), listed("ben"))
         )
         app = pretend_app(services)
         app.push(TitleScreen(app))
@@ -542,13 +566,13 @@ def test_a_tournament_stands_in_the_list_of_tables() -> None:
         touch(app, "a tournament nearby")
         await until(lambda: "6 players" in shown(app))
         assert shown(app).count("Tournament: Diamond Trust") == 1
-        assert "Swiss-system tournament" in shown(app), "it was clicked"
+        assert kind in shown(app), "it was clicked"
         press(app, "esc")
         touch(app, "1 table")
         await until(lambda: "ben’s table" in shown(app))
         press(app, "down")
-        assert "Diamond Trust of London   Swiss-system tournament, adjust time 60 s" in shown(app)
-        assert "Players 6, round 2 of 5" in shown(app)
+        assert f"Diamond Trust of London   {kind}, adjust time 60 s" in shown(app)
+        assert f"Players {progress}" in shown(app)
         press(app, "w")
         assert "To watch a tournament, open the web page of its referee, if it has one." in shown(app)
         press(app, "enter")
