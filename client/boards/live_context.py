@@ -71,7 +71,7 @@ def stepping(more: Help) -> Help:
 KEYS: Final = Section(
     "Stepping",
     "→ and ← step through the game; so does the wheel. Space plays and pauses. PgDn and PgUp jump further, Home and "
-    f"End to the start and end. Type a number and Enter to jump to that event; {LOG_KEY} lists them all.",
+    f"End to the start and end. Type a number and Enter to jump there; {LOG_KEY} lists all events.",
     by_touch=Section(
         "Stepping",
         "Next and Back step through the game. Play runs it until Pause. Log lists everything: touch a line to jump "

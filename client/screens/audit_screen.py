@@ -217,7 +217,7 @@ class AuditScreen(Screen):
     def _sentences(self) -> Sequence[str]:
         """What happened, in sentences, without what the graph says."""
         if self.dossier is None:
-            return ("No secrets in this game.",)
+            return ()
         drawn = self.graph.curve.lines if self.graph is not None else ()
         return [line for line in self.dossier.lines if line not in drawn]
 
@@ -455,8 +455,8 @@ class AuditScreen(Screen):
 
 
 _ABOUT: Final = (
-    Section("The verdict", "Each player’s program has published its secret seed. Every move was replayed from these "
-                           "seeds and compared with the signed messages."),
+    Section("The verdict", "After a game, each player’s program publishes its secret seed. Every move is replayed from "
+                           "these seeds and compared with the signed messages."),
     Section("The record", "The whole game in one file. Anyone can check it, even someone who was not there: "
                           "kimberley verify FILE. Nobody can change it without being noticed.",
             by_touch=Section("The record", "The whole game in one file. Anyone with a copy can check it, even someone "

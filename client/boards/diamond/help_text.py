@@ -19,8 +19,7 @@ _AIM: Final = Section(
 _PLACING: Final = Section(
     "Placing",
     f"Black begins. Take turns placing one piece on any open point, until all {2 * PIECES} are on the board. Nothing "
-    "moves or is captured before that. After Black’s first piece, White can swap sides, so Black should not choose too "
-    "good a point.",
+    "moves or is captured before that.",
 )
 _SWAP: Final = Section(
     "The swap",
@@ -48,7 +47,7 @@ _KEYS: Final = Section(
     "Keys",
     "Arrows move around; Enter places, selects and moves. Click a piece, then a point; a second click there ends your "
     "turn. Or type: b2 places, b1-b2 moves, (b3) removes a neutral piece; the * of a capture is optional. u or Esc "
-    "deselects. s swaps. = offers a draw with your next turn; your opponent accepts on their turn, or plays on.",
+    "deselects. = offers a draw with your next turn; your opponent accepts on their turn, or plays on.",
     by_touch=Section(
         "Touch",
         "Tap a piece of yours, then where it goes; when placing, just the point. A second tap there, or Go, ends your "
@@ -60,11 +59,11 @@ _KEYS: Final = Section(
 ABOUT: Final = Help(TITLE, (_AIM, _PLACING, _SWAP, _MOVING, _CAPTURES, _DRAWS))
 
 
-def for_phase(placing: bool, may_swap: bool) -> Help:
-    """Returns the help for a phase."""
-    if may_swap:
-        return Help(TITLE, (_SWAP, _PLACING, _KEYS))
-    return Help(TITLE, (_PLACING, _AIM, _KEYS, _MOVING, _CAPTURES) if placing else (_MOVING, _CAPTURES, _AIM, _KEYS))
+def for_phase(placing: bool, swap: bool) -> Help:
+    """Returns the help for a phase in which somebody can `swap` sides, now or next, or nobody can."""
+    if not placing:
+        return Help(TITLE, (_MOVING, _CAPTURES, _AIM, _KEYS))
+    return Help(TITLE, (_PLACING, *((_SWAP,) if swap else ()), _AIM, _KEYS, _MOVING, _CAPTURES))
 
 
 RULES: Final = Help(

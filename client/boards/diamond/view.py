@@ -236,4 +236,4 @@ class DiamondView(BoardView[State, GameEvent]):
 
     def help(self, shown: Shown[State, GameEvent]) -> Help:
         position = shown.state.position
-        return help_text.for_phase(position.placing, position.may_swap)
+        return help_text.for_phase(position.placing, position.may_swap or not any(position.pieces))

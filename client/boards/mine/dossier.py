@@ -8,7 +8,7 @@ from functools import partial
 from typing import Final
 
 from kimberley.client.boards.mine.events import GameEvent, GemEvent, describe_event, passed_on
-from kimberley.client.boards.mine.scoring import reckoned, terms
+from kimberley.client.boards.mine.scoring import reckoned, score_of, terms
 from kimberley.client.boards.mine.stones import named, player_mark, player_paint, spans, stone, stones
 from kimberley.client.boards.report import Dossier, DossierRow, name_room
 from kimberley.client.boards.standings import outcome, outcomes, resigned
@@ -54,7 +54,7 @@ def _draw_head(canvas: Canvas, shown: Shown[State, GameEvent]) -> None:
     canvas.put(1, 0, truncate(head, canvas.width - 2), "text", bold=True)
     if result is None or not final.colors:
         return
-    out = resigned(final, [player for player in range(final.seats) if not final.present[player]], result)
+    out = _out(shown)
     order = sorted(range(final.seats), key=lambda player: (result.places[player], player))
     room = canvas.width // 2
     for number, player in enumerate(order):
@@ -72,6 +72,13 @@ def _draw_head(canvas: Canvas, shown: Shown[State, GameEvent]) -> None:
         at = part.put(at, 0, points, "money", bold=True) + 2
         for span in parts:
             at = part.put(at, 0, truncate(span.text, part.width - at), span.fg)
+
+
+def _out(shown: Shown[State, GameEvent]) -> Sequence[int]:
+    """Returns the seats that have resigned."""
+    if shown.result is None:
+        return ()
+    return resigned(shown.state, [seat for seat, here in enumerate(shown.state.present) if not here], shown.result)
 
 
 # -- what happened -----------------------------------------------------------------------------------------------------
@@ -184,8 +191,7 @@ def _in_words(shown: Shown[State, GameEvent]) -> list[str]:
     if not final.colors:
         return lines
     for seat in range(final.seats):
-        sum_said = join_names(["".join(span.text for span in term) for term in terms(final, seat)])
-        lines.append(f"{names[seat]}: {count_of(final.score(seat), 'point')}, {sum_said}.")
+        lines.append(f"{names[seat]}: {count_of(final.score(seat), 'point')}, {_how_scored(shown, seat)}.")
     if not final.items:
         return lines
     for nest, square in enumerate(final.mine.veins):
@@ -200,6 +206,16 @@ def _in_words(shown: Shown[State, GameEvent]) -> list[str]:
             lines.append(f"Round {round}.")
         lines += describe_event(event, names)
     return lines
+
+
+def _how_scored(shown: Shown[State, GameEvent], seat: int) -> str:
+    """Says how a seat's points are made up, or that they did not count for its place, since it resigned."""
+    if seat in _out(shown):
+        return RESIGNED
+    parts = ["".join(span.text for span in term) for term in terms(shown.state, seat)]
+    if other := score_of(shown.state, seat).other:
+        parts[-1] = f"{other} in other colors"
+    return join_names(parts)
 
 
 def _say_passed_on(final: State, passed: tuple[int, GemEvent, int], names: Sequence[str]) -> str:

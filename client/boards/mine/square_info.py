@@ -110,7 +110,9 @@ def square_info_lines(
 ) -> tuple[str, list[Spans]]:
     """Returns a heading and lines about a square, each of at most `room` cells."""
     heading, sentences, gems = square_info(state, square, names, you, playing=playing, over=over)
-    lines = worths(state, gems, you) if you is not None else [spans(stones(state, gems))] if gems else []
+    lines = [spans(stones(state, gems))] if gems else []
+    if you is not None and not over:
+        lines = worths(state, gems, you)
     lines += [line for text in sentences for line in text_lines(text, room)]
     nest = state.mine.vein_at(square)
     holds = nest is not None and bool(state.mine.inside[nest])

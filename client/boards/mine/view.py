@@ -36,7 +36,7 @@ from kimberley.client.ui.spans import Spans, text_lines
 from kimberley.games.mine.rules import State
 from kimberley.games.mine.squares import SQUARES
 from kimberley.games.phrases import count_of
-from kimberley.games.table import Plain
+from kimberley.games.table import Plain, ReasonKind
 from kimberley.p2p.base.text import ordinal
 from kimberley.p2p.sentences.notices import RESIGNED, as_sentence
 
@@ -210,7 +210,8 @@ class MineView(BoardView[State, GameEvent]):
                 playing=shown.live and shown.result is None, over=shown.result is not None,
             )  # fmt: skip
         if shown.result is not None:
-            sentence = "Gems still carried or on the board do not count." if shown.state.ended else ""
+            counted = shown.state.ended and shown.result.kind is not ReasonKind.RESIGNED
+            sentence = "Gems still carried or on the board do not count." if counted else ""
             return f"{winners(self.names, shown.result, self.you)}.", text_lines(sentence, room) if sentence else []
         if last is None:
             return "Start", text_lines(help_text.START, room)

@@ -19,7 +19,7 @@ from kimberley.p2p.sentences.notices import RESIGNED
 
 def describe(state: State, names: Sequence[str], you: int | None, *, over: bool = False) -> list[str]:
     """Describes a position in sentences, the most important first. `you` is the seat addressed as "you"; None for a
-    spectator. If the game is `over`, says nothing about when it ends.
+    spectator. If the game is `over`, says nothing about who moves when, and when it ends.
     """
     if not state.colors:
         return [WAITING["lots"]]
@@ -28,8 +28,10 @@ def describe(state: State, names: Sequence[str], you: int | None, *, over: bool 
         return [*lines, *describe_nests(state)]
     order = ", then ".join(subject(names, seat, you).whom for seat in state.order())
     left = state.veins_to_end - state.mine.exhausted
-    lines = [f"Round {state.round}. The order of play: {order}.", *lines, *describe_field(state)]
-    if not (over or state.ended):
+    over = over or bool(state.ended)
+    turns = "" if over else f" The order of play: {order}."
+    lines = [f"Round {state.round}.{turns}", *lines, *describe_field(state)]
+    if not over:
         veins = count_of(left, "more vein" if state.mine.exhausted else "vein")
         lines.append(
             f"The game ends when {veins} {'is' if left == 1 else 'are'} exhausted, or after "
@@ -183,7 +185,7 @@ def _look(where: str, state: State, names: Sequence[str], you: int | None, *, ov
     if not state.colors:
         return describe(state, names, you)
     heading, sentences, gems = square_info(state, square, names, you, playing=not over, over=over)
-    worths = [describe_worth(state, gem, you) for gem in gems] if you is not None else []
+    worths = [describe_worth(state, gem, you) for gem in gems] if you is not None and not over else []
     return [f"{heading}.", *worths, *sentences]
 
 
@@ -194,5 +196,8 @@ def _left(state: State, *, over: bool) -> list[str]:
     for size, counts in zip(("Small", "Medium"), state.unknown(), strict=True):
         parts = [f"{counts[color]} {COLORS[color]}" for color in colors(state)]
         lines.append(f"{size} gems {unseen}: {join_names(parts)}.")
-    hidden = sum(map(sum, state.unknown()))
-    return [*lines, f"Of these {hidden} gems, {len(state.rest())} are not in play."]
+    hidden, rest = sum(map(sum, state.unknown())), len(state.rest())
+    return [
+        *lines,
+        f"Of these {hidden} gems, {rest} are not in play." if rest < hidden else "None of these are in play.",
+    ]

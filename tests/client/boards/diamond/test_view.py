@@ -296,7 +296,14 @@ def test_help_follows_the_phase() -> None:
     assert placing_help[0] == "Placing"
     assert {"Moving", "Captures"} <= set(placing_help)
     assert moved(at(CAPTURE)).screen.help().sections[0].heading == "Moving"
-    assert playing(seat=1, replies="d4").screen.help().sections[0].heading == "The swap"
+    swapping = [section.heading for section in playing(seat=1, replies="d4").screen.help().sections]
+    assert "The swap" in swapping
+    assert "The swap" in placing_help
+    swapped = playing(seat=0, replies="swap e5")
+    swapped.type("d4")
+    for screen in (swapped.screen, moved(at(CAPTURE)).screen):
+        assert "The swap" not in [section.heading for section in screen.help().sections]
+        assert "White can swap" not in " ".join(section.text for section in screen.help().sections)
 
 
 def test_the_menu_has_the_draw() -> None:

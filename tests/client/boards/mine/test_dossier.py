@@ -17,7 +17,7 @@ from kimberley.games.mine.squares import square
 from kimberley.games.table import Result, evolve
 from tests.support.angola import PretendUi
 from tests.support.mine import GREEN, PURPLE, RED, medium, position, small
-from tests.support.mine_story import FOLLOWED, WholeGame, followed, random_story, steps
+from tests.support.mine_story import FOLLOWED, UI, WholeGame, followed, random_story, steps
 from tests.support.mine_table import NAMES
 
 # -- the dossier -------------------------------------------------------------------------------------------------------
@@ -69,6 +69,30 @@ def test_how_points_are_made_up_is_not_cut_off_beside_a_long_name() -> None:
     assert "Koh-i-Noor 19  g 5×2 p 2×3 other 3 " in text
     assert "Dresden 1 point  other 1" in text
     assert "…" not in text
+    lines = dossier(shown).lines
+    assert "Koh-i-Noor: 19 points, green 5×2, purple 2×3 and 3 in other colors." in lines
+    assert "Dresden: 1 point, 1 in other colors." in lines
+
+
+def test_the_points_of_whoever_resigned_are_not_told_as_if_they_counted() -> None:
+    state = position(4, pawns="d4 b7 g7 f1", stored={0: (small(RED),), 1: (small(RED, 2),)})
+    gone = state.leave(1).apply(((1, True), None, (1, True), (1, True)))
+    result = gone.ask()
+    assert isinstance(result, Result)
+    shown: Shown[State, GameEvent] = Shown(gone, (), 0, NAMES, 0, result=result, live=True)
+    assert {"ana: 2 points, red 1×2.", "ben: 1 point, resigned."} <= set(dossier(shown).lines)
+
+
+def test_what_does_not_count_is_told_only_where_points_have_decided() -> None:
+    state = position(4, pawns="d4 b7 g7 f1")
+    agreed, left = state.apply(((1, True),) * 4), state.leave(1).leave(2).leave(3)
+    for final, counted in ((agreed, True), (left, False)):
+        result = final.ask()
+        assert isinstance(result, Result)
+        shown: Shown[State, GameEvent] = Shown(final, (), 0, NAMES, 0, result=result, live=True)
+        canvas = Canvas(80, 24)
+        UI.view(NAMES, 0).draw(canvas, shown)
+        assert ("Gems still carried" in "\n".join(canvas.lines())) is counted
 
 
 def test_the_dossier_names_who_had_found_or_dropped_what_another_took() -> None:

@@ -154,6 +154,22 @@ def test_nothing_is_said_of_what_could_follow_once_a_resignation_has_ended_the_g
     ]  # fmt: skip
     assert "Small gems not seen yet: " in (respond(["left"], state, NAMES[:2], 0) or [""])[0]
     assert "Small gems never seen: " in (respond(["left"], state, NAMES[:2], 0, over=True) or [""])[0]
+    assert "The order of play" in describe(state, NAMES[:2], 0)[0]
+    assert "The order of play" not in describe(state, NAMES[:2], 0, over=True)[0]
+    assert "to you" in " ".join(respond(["look", "d6"], state, NAMES[:2], 0) or [])
+    assert "to you" not in " ".join(respond(["look", "d6"], state, NAMES[:2], 0, over=True) or [])
+
+
+def test_if_all_nests_were_opened_no_gem_that_nobody_has_seen_is_in_play() -> None:
+    (*_, some), (*_, final) = (respond(["left"], state, NAMES, 0, over=True) or [""] for state in opened_states())
+    assert re.fullmatch(r"Of these (\d+) gems, (\d+) are not in play\.", some)
+    assert final == "None of these are in play."
+
+
+def opened_states() -> tuple[State, State]:
+    """Returns the first state of a game with some nests still closed, and one in which all were opened."""
+    game = [state for seed in range(9) for state in states(4, seed) if state.items]
+    return game[0], next(state for state in game if all(state.mine.opened))
 
 
 def test_the_panel_says_nothing_of_what_could_follow_once_a_resignation_has_ended_the_game() -> None:
