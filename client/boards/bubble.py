@@ -379,11 +379,16 @@ def _in_rows(target: HitArea, y: int, room: int, rows: int) -> Iterator[Bubble]:
 
 
 def _list_cells(canvas: Canvas, area: ListArea, letters: Sequence[Cells]) -> tuple[Cells, list[Cells]]:
-    """Returns the cells right below the heading of a list, and row by row the letters from the heading on."""
+    """Returns the cells right below the heading of a list, and row by row the letters from the heading on; of a list
+    without one no cells, and row by row all of them.
+    """
     columns = _columns(canvas)
     across = (1 << area.width) - 1 << area.x
-    rows = [(letters[y] & across) << columns * y for y in range(area.y, min(area.y + area.height, len(letters)))]
-    return across << columns * (area.y + 1), rows
+    rows = [
+        (letters[y] & across if area.headed else across) << columns * y
+        for y in range(area.y, min(area.y + area.height, len(letters)))
+    ]
+    return across << columns * (area.y + 1) if area.headed else 0, rows
 
 
 class _Hidden:

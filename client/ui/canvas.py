@@ -99,12 +99,13 @@ def _dimmed(style: Style, percent: int) -> Style:
 
 
 class ListArea(NamedTuple):
-    """Where a screen has a list on the whole canvas: its heading, and below that its rows."""
+    """Where a screen has a list on the whole canvas: its heading if it is `headed`, and below that its rows."""
 
     x: int
     y: int
     width: int
     height: int
+    headed: bool = True
 
 
 class _Grid:
@@ -361,7 +362,9 @@ class Canvas:
             left, top = hit.x - other._left + x, hit.y - other._top + y
             self.hit(left, top, hit.width, hit.height, hit.action, button=hit.button)
         for area in other._grid.lists:
-            self.mark_list(area.x - other._left + x, area.y - other._top + y, area.width, area.height)
+            self.mark_list(
+                area.x - other._left + x, area.y - other._top + y, area.width, area.height, headed=area.headed
+            )  # fmt: skip
 
     # -- what an app adds to a screen ----------------------------------------------------------------------------------
 
@@ -380,9 +383,11 @@ class Canvas:
         """Returns where lists with a heading were drawn."""
         return tuple(self._grid.lists)
 
-    def mark_list(self, x: int, y: int, width: int, height: int) -> None:
-        """Notes where a list is, with its heading in the first row: no note leaves that without the rows below it."""
-        self._grid.lists.append(ListArea(self._left + x, self._top + y, width, height))
+    def mark_list(self, x: int, y: int, width: int, height: int, *, headed: bool = True) -> None:
+        """Notes where a list is, with its heading in the first row: no note leaves that without the rows below it. If
+        it is not `headed`, all its cells are rows: a note hides all or none of each.
+        """
+        self._grid.lists.append(ListArea(self._left + x, self._top + y, width, height, headed))
 
     def reserve(self, columns: int) -> None:
         """Keeps columns at the right end of the key row for the app."""

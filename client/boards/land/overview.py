@@ -153,7 +153,10 @@ def framed(canvas: Canvas, view: Overview) -> bool:
 
 def _draw_numbers(canvas: Canvas, x: int, y: int, view: Overview) -> None:
     wide, high = SECTOR * view.scale.wide, SECTOR * view.scale.half // 2
-    for number in range(view.scale.side // SECTOR):
+    sectors = view.scale.side // SECTOR
+    # With the first column of the map: a note on that alone would seem to begin with the numbers beside it.
+    canvas.mark_list(x - 2, y, 3, sectors * high, headed=False)
+    for number in range(sectors):
         for place, (at, line) in enumerate((
             (x - 2, y + number * high + (high - 1) // 2),
             (x + number * wide + wide // 2 - 1, y - 1),

@@ -152,7 +152,7 @@ def _of(seen: Perspective, rest: Sequence[str], tell: Callable[[Perspective, int
 def _describe_land(seen: Perspective, seat: int) -> list[str]:
     map, known = seen.map, account(seen.map, seen.land, seat)
     if not known.lines:
-        return ["You own no land." if seat == seen.you else f"{seen.names[seat]} owns no land."]
+        return [_no_land(seen, seat)]
     lines = []
     for group in known.groups:
         where = "Connected to the river" if group.river else "Not connected to the river"
@@ -161,8 +161,14 @@ def _describe_land(seen: Perspective, seat: int) -> list[str]:
     return lines
 
 
+def _no_land(seen: Perspective, seat: int) -> str:
+    return "You own no land." if seat == seen.you else f"{seen.names[seat]} owns no land."
+
+
 def _describe_account(seen: Perspective, seat: int) -> list[str]:
     known = account(seen.map, seen.land, seat)
+    if not known.lines:
+        return [_no_land(seen, seat)]
     return [
         *(explain(seen.map, line) for line in known.lines),
         f"Total each turn: tax {money(known.tax)}, revenue {money(known.revenue)}.",

@@ -35,7 +35,9 @@ def describe(state: State, names: Sequence[str], you: int | None, *, over: bool 
     """
     if not state.suits:
         return [LOTS]
-    lines = [] if you is None else [f"You are {_power(state, you)}.", *describe_hand(state, you, over=over)]
+    lines = [] if you is None else describe_hand(state, you, over=over)
+    if you is not None and state.present[you]:
+        lines.insert(0, f"You are {_power(state, you)}.")
     others = range(state.seats) if you is None else state.others(you)
     lines += [describe_player(state, seat, names) for seat in others]
     if state.coins():

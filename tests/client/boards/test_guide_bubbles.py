@@ -151,6 +151,18 @@ def test_a_note_leaves_no_heading_of_a_list_that_it_covers(game: str, size: str)
         assert torn_lists(moment.under, moment.canvas) == [], "\n".join(moment.canvas.lines())
 
 
+@pytest.mark.parametrize("size", first_is_quick("80x24", "120x40"))
+def test_a_note_seems_to_begin_with_no_number_of_the_map_beside_it(size: str) -> None:
+    seen = 0
+    for moment in lesson("land", size, "full", "keys").moments:
+        for x, y, width, height, headed in moment.canvas.lists:
+            rows = [HitArea(x, row, width, 1, None) for row in range(y, y + height)]
+            for hides in () if headed else [covered(moment.canvas, row) for row in rows]:
+                assert any(hides) == all(hides), "\n".join(moment.canvas.lines())
+                seen += 1
+    assert seen
+
+
 BEGINNINGS: Final = ((), ("1", "right", "enter"), ("2", "down", "enter"), ("tab", "up"), ("b",), ("p",))
 """What a player who does not stop to read a note presses, key by key: it opens boxes and moves cursors."""
 ENDS_A_CHOICE: Final = {("mine", "enter"), ("piecepack", "enter"), ("diamond", "enter"), ("land", "enter")}

@@ -64,6 +64,12 @@ def test_the_position_is_told() -> None:
     assert lines[-1] == "It is your turn."
 
 
+def test_who_resigned_has_no_power_any_more() -> None:
+    where = at(table(["D3 D4 H1", "P5", ""], ROW))
+    where.leaves(0)
+    assert lines_of(where).describe()[0] == "You resigned."
+
+
 def test_one_diamond_is_not_several() -> None:
     for hand, suits, own, sold in (
         ("D3 H1", "SMC", "Your diamond would sell for 3 points.", "you sell diamond 3 for 3 points."),
