@@ -27,7 +27,7 @@ from kimberley.p2p.base.errors import NoHomeError, UserError
 from kimberley.p2p.base.extras import FAR, MissingExtra, require
 from kimberley.p2p.base.keyboard import keyboard_language
 from kimberley.p2p.base.platform import random_bytes, run_loop, state_folder
-from kimberley.p2p.base.terminal import is_dumb
+from kimberley.p2p.base.terminal import fitted, is_dumb
 from kimberley.p2p.base.text import clean
 from kimberley.p2p.discovery.mdns import Browser
 from kimberley.p2p.discovery.network_checkup import CheckResult, check_host, check_network
@@ -48,6 +48,7 @@ MEGABYTE: Final = 1 << 20
 LEAST_FREE: Final = 50 * MEGABYTE
 """Bytes that must be free for games: a journal and a record take a few megabytes."""
 UNNOTICED: Final = "Without it, Kimberley cannot tell if you put back an old copy of a saved game."
+INDENT: Final = " " * 6
 SIGNS: Final = {True: "ok", None: "note", False: "BAD"}
 
 
@@ -99,9 +100,9 @@ def lines_of(checks: Sequence[CheckResult]) -> list[str]:
     """Returns a line for each finding, and below it what to do."""
     lines = []
     for one in checks:
-        lines.append(f"{SIGNS[one.ok]:4}  {clean(one.what)}: {clean(one.found)}")
+        lines.append(fitted(f"{SIGNS[one.ok]:4}  {clean(one.what)}: {clean(one.found)}", INDENT))
         if one.advice:
-            lines.append(f"      {clean(one.advice)}")
+            lines.append(fitted(f"{INDENT}{clean(one.advice)}", INDENT))
     return lines
 
 

@@ -11,6 +11,7 @@ from kimberley.client.session.game_lists import written_when
 from kimberley.client.session.kept_games import list_kept, verify_kept
 from kimberley.client.session.services import KeptGame
 from kimberley.client.session.verdicts import left_as_plain
+from kimberley.p2p.base.terminal import fitted
 from kimberley.p2p.storage.identity import Identity
 
 UNREADABLE: Final = "{path} in the list is damaged: {reason}. Move it away."
@@ -40,10 +41,11 @@ def run(data: Path, *, as_json: bool) -> int:
     if as_json:
         print(json.dumps([record_as_plain(game) for game in records], indent=1, ensure_ascii=False))
     elif not records:
-        print(NOTHING_KEPT.format(data), file=sys.stderr)
+        print(fitted(NOTHING_KEPT.format(data), stream=sys.stderr), file=sys.stderr)
     for game in records:
         if not game.digest and game.finding is not None:
-            print(UNREADABLE.format(path=game.path, reason=game.finding.reason), file=sys.stderr)
+            unreadable = UNREADABLE.format(path=game.path, reason=game.finding.reason)
+            print(fitted(unreadable, stream=sys.stderr), file=sys.stderr)
     return 0
 
 

@@ -11,6 +11,7 @@ from typing import Any, Final
 from kimberley.games.options import format_value
 from kimberley.games.phrases import count_of
 from kimberley.p2p.base.platform import run_loop
+from kimberley.p2p.base.terminal import fitted
 from kimberley.p2p.discovery.mdns import DiscoveredTable, discover
 from kimberley.p2p.tournament.settings import ARENA
 from kimberley.p2p.transport.table_card import TournamentCard
@@ -38,9 +39,9 @@ def run(*, seconds: float, as_json: bool) -> int:
     elif tables:
         print("\n".join(table_columns(tables)))
     if problem is not None:
-        print(f"kimberley: {problem}", file=sys.stderr)
+        print(fitted(f"kimberley: {problem}", stream=sys.stderr), file=sys.stderr)
     elif not tables and not as_json:
-        print(NOTHING_FOUND, file=sys.stderr)
+        print(fitted(NOTHING_FOUND, stream=sys.stderr), file=sys.stderr)
     return 0
 
 

@@ -18,7 +18,7 @@ from kimberley.client.session.start_requests import HostGame, JoinTable, PlayAlo
 from kimberley.games import lookup
 from kimberley.p2p.base.errors import InternalError, UserError
 from kimberley.p2p.base.platform import run_loop
-from kimberley.p2p.base.terminal import is_dumb
+from kimberley.p2p.base.terminal import fitted, is_dumb
 from kimberley.p2p.sentences.notices import KEPT, RETURNING, SETTING_UP
 
 if TYPE_CHECKING:
@@ -88,7 +88,7 @@ def _on_screens(settings: Settings, services: Network, first: Callable[[App], No
 
 def _tell_kept(app: App) -> None:
     if app.left_resumable:
-        print(KEPT.format(command="kimberley resume"), flush=True)
+        print(fitted(KEPT.format(command="kimberley resume")), flush=True)
 
 
 def keep_log(folder: Path) -> None:

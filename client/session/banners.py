@@ -438,6 +438,8 @@ class Banners:
                 text = f"The game is waiting for {who}." if overdue else f"The game goes on until it is {who}’s turn."
                 return Banner(("lost", *whom), "bad", head, text)
             text = f"You can play until it is {who}’s turn."
+            if table.play.unsaved:
+                text = f"The game is waiting for {who}."
             return Banner(("lost", *whom), "bad", head, text, KEEPS, KEEPS, buttons)
         until = max(table.reconnection.away[seat] for seat in overdue) + table.abandonment.grace
         done = {table.occupants.seat} if self._has_resigned else set[int]()

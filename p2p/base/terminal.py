@@ -44,9 +44,10 @@ def copied(text: str) -> str:
     return f"\x1b]52;c;{base64.b64encode(text.encode()).decode()}\x07"
 
 
-def fitted(line: str, indent: str = "") -> str:
-    """Returns a line as standard output shows it: on a terminal, broken between words."""
-    return in_columns(line, shutil.get_terminal_size().columns, indent) if sys.stdout.isatty() else line
+def fitted(line: str, indent: str = "", stream: TextIO | None = None) -> str:
+    """Returns a line as a stream, or else standard output, shows it: on a terminal, broken between words."""
+    here = (stream or sys.stdout).isatty()
+    return in_columns(line, shutil.get_terminal_size().columns, indent) if here else line
 
 
 def in_columns(line: str, columns: int, indent: str = "") -> str:

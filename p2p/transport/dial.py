@@ -38,7 +38,7 @@ MUTE: Final = "{where} accepted the connection, but does not answer. Try again."
 CLOSED: Final = "{where} closed the connection. Try again."
 NO_TABLE: Final = "Something answers at {where}, but it is not a Kimberley table. Check the address and the port."
 NO_ANSWER = (
-    "{where} does not answer. Check the address. A firewall may block it, it may be on another network, or the "
+    "{where} does not answer. Check the {what}. A firewall may block it, it may be on another network, or the "
     "network may keep devices apart. If you are in different places, the host types kimberley host --far."
 )
 
@@ -221,7 +221,9 @@ async def _connect(
     """Connects by TCP and TLS; a code leads to a table far away. Returns the SHA-256 of the other side's certificate,
     too. Raises Unreachable.
     """
+    # Where the look-up of names does not work, a name that nobody has gets no answer.
     where = format_address(host, port)
+    silence = NO_ANSWER.format(where=where, what="address" if is_ip(host) else "name")
     if (problem := interface_problem(host, port)) is not None:
         raise Unreachable(problem)
     if (code := read_code(host)) is not None:
@@ -229,7 +231,7 @@ async def _connect(
     try:
         return await _secure(host, port, times, seconds)
     except TimeoutError:
-        raise Unreachable(NO_ANSWER.format(where=where)) from None
+        raise Unreachable(silence) from None
     except ConnectionRefusedError:
         raise Unreachable(
             f"Nobody is hosting a table at {where}. Type the address on the host’s screen, with the port if there is "
@@ -245,7 +247,7 @@ async def _connect(
         raise Unreachable(NO_TABLE.format(where=where)) from error
     except OSError as error:
         if error.errno in (errno.EHOSTUNREACH, errno.ETIMEDOUT):
-            raise Unreachable(f"{NO_ANSWER.format(where=where)} {unreachable_hint(error)}".strip()) from error
+            raise Unreachable(f"{silence} {unreachable_hint(error)}".strip()) from error
         raise Unreachable(f"This computer cannot reach {where}. Is it connected to the network?") from error
 
 
