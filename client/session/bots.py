@@ -156,9 +156,7 @@ async def drive(table: Table, bot: Bot, *, again: bool = False, beside: Table | 
                     return
                 if table.occupants.seat not in table.rematch.again_from:
                     table.rematch.want()
-            elif agree_to_requests(table):
-                pass
-            elif peer is not None and (asked := table.play.asked) is not None:
+            elif not agree_to_requests(table) and peer is not None and (asked := table.play.asked) is not None:
                 if answered is None and isinstance(bot, Remarking):
                     (beside or table).notify(bot.remark)
                 if answered is None or answered[0] != asked.step or answered[1] is not peer:
