@@ -418,17 +418,17 @@ class AuditScreen(Screen):
             line = self.graph.curve.unit if self.graph is not None else ""
         elif self.pictured:
             other, touched = f"g shows the {self.pictured}. ", f"The other tab shows the {self.pictured}. "
-        shows = f"shows the selected {line} on the board" if line else "replays the game"
+        shows = f"shows the selected {line} on the board. " if line else "replays the game. "
+        enter, shown = f"Enter {shows}", f"{self._show_hint.label.capitalize()} {shows}"
+        if not (self.shows_picture or self._rows):
+            enter = shown = ""
         picture = " s saves a picture of the end next to the record." if self._picture_hints else ""
+        touched_picture = " Picture saves a picture of the end." if self._picture_hints else ""
         review = " r reviews the game: what each choice cost and what was better." if self._may_review else ""
         happened = Section(
             "What happened",
-            f"{other}Enter {shows}. y copies everything as text.{picture}{review}",
-            by_touch=Section(
-                "What happened",
-                f"{touched}{self._show_hint.label.capitalize()} {shows}. Copy text copies everything. Picture saves a "
-                "picture of the end.",
-            ),
+            f"{other}{enter}y copies everything as text.{picture}{review}",
+            by_touch=Section("What happened", f"{touched}{shown}Copy text copies everything.{touched_picture}"),
         )
         graph = (GRAPH,) if self.graph is not None and self.shows_picture else ()
         return (*graph, happened, *_ABOUT)

@@ -97,6 +97,8 @@ def test_a_list_without_rows_says_why(game: str, said: str) -> None:
         keys = shown(app).splitlines()[-1]
         assert "scroll" not in keys, "there is nothing to scroll"
         assert "Enter" not in keys, "no line is selected"
+        press(app, "f1")
+        assert "Enter shows" not in shown(app)
 
     run(test())
 
