@@ -17,6 +17,7 @@ from kimberley.client.screens.dossier import DossierScreen
 from kimberley.client.screens.lobby import LobbyScreen
 from kimberley.client.screens.title import TitleScreen
 from kimberley.client.screens.tournament import TournamentScreen
+from kimberley.client.screens.tournament_flow import TournamentFlow
 from kimberley.client.session.services import JoinedTournament
 from kimberley.p2p.sentences import tournaments
 from kimberley.p2p.sentences.tournaments import describe_ruling_to, has_lost_by, is_out_of_knockout, without_table
@@ -490,7 +491,7 @@ def test_the_help_tells_of_clocks_where_there_are_any(clock: TimeControl | None,
 
 def test_who_is_withdrawn_by_the_organizer_has_not_left_the_table() -> None:
     async def test(app: App, client: PretendClient) -> None:
-        assert app.tournament_flow is not None
+        assert isinstance(app.tournament_flow, TournamentFlow)
         assert app.tournament_flow.to_player(LEFT) == LEFT
         client.source.add(PlayerWithdrew(LATER, client.identity))
         client.change("phase", phase="withdrawn")
