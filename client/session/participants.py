@@ -116,12 +116,11 @@ def opponents(table: Table, names: Sequence[str]) -> str:
 
 
 def compared_with(table: Table) -> str:
-    """Returns with whom the player compares the four words, as the end of a sentence: not with bots, whose keys are
-    vouched for.
-    """
+    """Returns with whom the player compares the four words, as the end of a sentence: not with bots."""
     known = list(enumerate(table.words.acquaintance))
-    people = [seat for seat, who in known if seat != table.occupants.seat and who not in VOUCHED]
-    bots = sum(who in VOUCHED for _, who in known)
+    bot_seats = [seat for seat, who in known if who in VOUCHED or is_called_bot(table, seat)]
+    people = [seat for seat, _ in known if seat not in (table.occupants.seat, *bot_seats)]
+    bots = len(bot_seats)
     if not bots or not people:
         return "everyone at the table"
     if len(people) == 1:

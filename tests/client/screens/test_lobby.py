@@ -466,6 +466,12 @@ def test_nobody_is_asked_to_compare_the_words_with_a_bot(known: tuple[str, ...],
     assert compared_with(table) == others
 
 
+def test_nobody_is_asked_to_compare_the_words_with_what_the_host_calls_a_bot() -> None:
+    given = {"names": ("ana", "ben", "Sancy"), "seat": 1, "seats": 3, "acquaintance": ("new", "you", "new")}
+    table = PretendTable(phase="words", **given, called_bots=(False, False, True))
+    assert compared_with(table) == "ana"
+
+
 def test_whose_bot_it_is_that_needs_no_words_is_told() -> None:
     known = ("met", "you", "host bot")
     seated = table(3, seat=1, host=False, acquaintance=known, called_bots=(False, False, True))
