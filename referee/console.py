@@ -351,7 +351,7 @@ class RefereeConsole:
             return
         if tell:
             self.say(f"The whole tournament in one signed file: {path}")
-            self.say(f"Anyone can check it: kimberley verify {path}")
+            self.say(f"Anyone can check it: kimberley verify {shlex.quote(str(path))}")
 
     def _find(self, game: str) -> Game:
         """Returns the game of the tournament, whichever id is asked for."""

@@ -15,6 +15,7 @@ from kimberley.client.session.verdicts import (
     verdict_as_plain,
     verify_file,
 )
+from kimberley.p2p.base.terminal import fitted
 from kimberley.p2p.sentences.verdicts import EXIT, verdict_lines
 
 
@@ -37,5 +38,5 @@ def run(given: Sequence[Path], *, as_json: bool, dask: str | None = None) -> int
     if as_json:
         print(json.dumps(verdict_as_plain(verdict), indent=1))
     else:
-        print("\n".join(verdict_lines(verdict)))
+        print("\n".join(map(fitted, verdict_lines(verdict))))
     return EXIT[verdict.code]

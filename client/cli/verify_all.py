@@ -18,7 +18,7 @@ from kimberley.games import lookup
 from kimberley.games.phrases import count_of, join_names
 from kimberley.p2p.base.extras import REFEREE, require
 from kimberley.p2p.base.platform import monotonic
-from kimberley.p2p.base.terminal import ChangingLine
+from kimberley.p2p.base.terminal import ChangingLine, fitted
 from kimberley.p2p.base.text import clean
 from kimberley.p2p.sentences.tournaments import describe_early_end, describe_format, table_place, team_lines
 from kimberley.p2p.sentences.verdicts import EXIT, MOST_SHOWN, VERDICT_WORDS, heading, shown_names, verdict_reason
@@ -45,6 +45,8 @@ from kimberley.protocol.envelope import OtherRevision
 
 WORST_FIRST: Final = (UNFAIR, DAMAGED, INCOMPLETE, UNKNOWN, FAIR)
 BAR: Final = 30
+INDENT: Final = "    "
+"""Before the further rows of a line that a terminal breaks."""
 NOT_ENDED: Final = "the tournament has not ended"
 
 T = TypeVar("T")
@@ -87,8 +89,8 @@ def run_many(given: Sequence[Path], *, as_json: bool, dask: str | None) -> int:
         print(json.dumps(summary, indent=1))
     else:
         for path, judged in zip(bundles, tournaments, strict=True):
-            print(names[path], *(f"  {line}" for line in bundle_in_words(judged)), sep="\n")
-        print(_in_words(given, len(paths), len(bundles), counts))
+            print(names[path], *(fitted(f"  {line}", INDENT) for line in bundle_in_words(judged)), sep="\n")
+        print(fitted(_in_words(given, len(paths), len(bundles), counts)))
     return EXIT[worst(codes)] if codes else EXIT[DAMAGED]
 
 
@@ -188,7 +190,8 @@ def run_bundle(path: Path, *, as_json: bool, dask: str | None) -> int:
     if as_json:
         print(json.dumps(bundle_as_plain(judged), indent=1))
     else:
-        print("\n".join(bundle_in_words(judged)))
+        for line in bundle_in_words(judged):
+            print(fitted(line, INDENT))
     return EXIT[judged.finding.code]
 
 
@@ -405,7 +408,7 @@ class VerdictLines:
     def add(self, number: int, line: str) -> None:
         self._waiting[number] = line
         while self._next < len(self._waiting) and (ready := self._waiting[self._next]) is not None:
-            print(ready)
+            print(fitted(ready, INDENT))
             self._next += 1
 
 

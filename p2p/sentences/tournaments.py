@@ -444,7 +444,9 @@ def describe_order_to(tournament: Tournament, identity: bytes, event: Tournament
         table = tournament.table_of(identity)
         if table is None or table.number != table_number(event.table):
             return None
-    return describe_order(tournament, event)
+    sentence = describe_order(tournament, event)
+    # What begins or ends now is told as soon as it has.
+    return None if sentence == f"{_what_follows(tournament)} now." else sentence
 
 
 def describe_order(tournament: Tournament, event: TournamentEvent) -> str | None:

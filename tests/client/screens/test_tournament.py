@@ -491,13 +491,14 @@ def test_the_help_tells_of_clocks_where_there_are_any(clock: TimeControl | None,
 
 def test_who_is_withdrawn_by_the_organizer_has_not_left_the_table() -> None:
     async def test(app: App, client: PretendClient) -> None:
-        assert isinstance(app.tournament_flow, TournamentFlow)
-        assert app.tournament_flow.to_player(LEFT) == LEFT
+        flow = app.tournament_flow
+        assert isinstance(flow, TournamentFlow)
+        assert flow.to_player(LEFT) == LEFT
         client.source.add(PlayerWithdrew(LATER, client.identity))
         client.change("phase", phase="withdrawn")
-        assert app.tournament_flow.to_player(LEFT) == "You are out of the tournament unless you join again."
+        assert flow.to_player(LEFT) == "You are out of the tournament unless you join again."
         client.source.add(PlayerBanned(LATER, client.identity, "late."))
-        assert app.tournament_flow.to_player(LEFT) == KEPT_OUT
+        assert flow.to_player(LEFT) == KEPT_OUT
 
     tournament_flow(test)
 

@@ -18,6 +18,7 @@ from kimberley.p2p.sentences.tournaments import (
     describe_early_end,
     describe_events,
     describe_next_round,
+    describe_order_to,
     describe_settings,
     ends_next,
     final_sentence,
@@ -305,3 +306,10 @@ def test_nobody_is_told_to_join_again_after_the_last_game(form: str, rounds: int
     said = withdrawal_warning(source.tournament, ana, "quit")
     assert (said == NOTHING_LOST) == (form == "swiss")
     assert said.startswith(pairs) == (form == "arena")
+
+
+@pytest.mark.parametrize(("people", "said"), [(2, None), (1, "The first round begins once two players are here.")])
+def test_players_are_not_told_that_a_round_begins_now(people: int, said: str | None) -> None:
+    source = PretendSource.open(names=("ana", "ben")[:people])
+    source.add(RoundScheduled(LATER, 0))
+    assert describe_order_to(source.tournament, source.tournament.players[0].identity, source.events[-1]) == said

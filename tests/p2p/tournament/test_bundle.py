@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import struct
+import sys
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
@@ -200,6 +201,21 @@ def test_a_record_that_is_kept_back_is_missed(name: str, honest: Told, tmp_path:
         "round 2, table 2: a game began there, and its record is missing",
     )
     assert [(one.round, one.table, one.record) for one in found.unproven] == [(2, 1, False)]
+
+
+def test_a_terminal_gets_whole_words_in_each_row(
+    honest: Told, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = str(honest.write(tmp_path / "some.cup"))
+    assert main.main(["verify", path]) == 0
+    piped = capsys.readouterr().out
+    assert max(map(len, piped.splitlines())) > 80
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    assert main.main(["verify", path]) == 0
+    shown = capsys.readouterr().out
+    assert max(map(len, shown.splitlines())) < 80
+    assert shown.split() == piped.split()
 
 
 @pytest.mark.parametrize("name", spread(4, UNPROVEN))
