@@ -142,6 +142,8 @@ def round_title(tournament: Tournament) -> str:
     if (round_ := tournament.round) is None:
         return ""
     if (ends := arena_end(tournament)) is not None:
+        if tournament.ending or tournament.ended:
+            return "Arena"  # It can end before its time.
         return f"Arena until {time.strftime('%H:%M', time.localtime(ends))}"
     last = round_.number if tournament.ending else max(tournament.planned, round_.number)
     return f"Round {round_.number} of {last}"

@@ -26,12 +26,14 @@ from kimberley.p2p.sentences.tournaments import (
     options_in_short,
     outcome_sentence,
     points_text,
+    round_title,
     table_place,
     withdrawal_warning,
     without_table,
 )
 from kimberley.p2p.table.common_options import FINAL_ADJUSTMENT, GRACE
 from kimberley.p2p.tournament.events import (
+    EndCalled,
     PlayerBanned,
     PlayerEnrolled,
     PlayerWithdrew,
@@ -313,3 +315,11 @@ def test_players_are_not_told_that_a_round_begins_now(people: int, said: str | N
     source = PretendSource.open(names=("ana", "ben")[:people])
     source.add(RoundScheduled(LATER, 0))
     assert describe_order_to(source.tournament, source.tournament.players[0].identity, source.events[-1]) == said
+
+
+def test_an_arena_that_ends_early_is_not_said_to_last_until_its_time() -> None:
+    source = PretendSource.open(names=("ana", "ben"), format="arena", rounds=0, minutes=60)
+    source.pair()
+    assert round_title(source.tournament).startswith("Arena until ")
+    source.add(EndCalled(LATER))
+    assert round_title(source.tournament) == "Arena"
