@@ -14,7 +14,6 @@ from kimberley.client.cli.exit_status import CANNOT_PRINT, INTERRUPTED, failure_
 from kimberley.client.cli.parser import build_parser
 from kimberley.client.cli.streams import OutputLostError, standard_streams
 from kimberley.p2p.base.arguments import MISUSED
-from kimberley.p2p.base.terminal import fitted
 
 SOMETIMES_MISSING: Final = frozenset({"cryptography"})
 """Packages that most commands do not need. The conformance suite makes its certificate with it."""
@@ -90,6 +89,8 @@ def _run(typed: Sequence[str]) -> int:
 
 
 def _complain(sentence: str) -> None:
+    from kimberley.p2p.base.terminal import fitted
+
     with contextlib.suppress(OSError):
         for line in f"kimberley: {sentence}".splitlines():
             print(fitted(line, stream=sys.stderr), file=sys.stderr)

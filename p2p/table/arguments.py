@@ -40,11 +40,11 @@ def add_table_options(
 
 
 def adjust(text: str) -> AdjustTimes:
-    from kimberley.p2p.table.common_options import AdjustTimes
+    from kimberley.p2p.table.common_options import MOST_FINAL_ADJUSTMENT_SECONDS, AdjustTimes
 
     try:
         return AdjustTimes.read(text)
     except ValueError:
         raise argparse.ArgumentTypeError(
-            f"{as_typed(text)} is neither a number of seconds nor a range such as 5-40"
+            f"{as_typed(text)} is neither 0 to {MOST_FINAL_ADJUSTMENT_SECONDS} seconds nor a range such as 5-40"
         ) from None

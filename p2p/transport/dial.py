@@ -223,7 +223,7 @@ async def _connect(
     """
     # Where the look-up of names does not work, a name that nobody has gets no answer.
     where = format_address(host, port)
-    silence = NO_ANSWER.format(where=where, what="address" if is_ip(host) else "name")
+    silence = NO_ANSWER.format(where=where, what="name" if host[-1:].isalpha() and not is_ip(host) else "address")
     if (problem := interface_problem(host, port)) is not None:
         raise Unreachable(problem)
     if (code := read_code(host)) is not None:
