@@ -70,8 +70,7 @@ COUNTDOWN: Final = 0.25
 """Seconds between two frames of a countdown."""
 OVER: Final = Section(
     "The end",
-    f"The game is over. Enter continues to the result; {LOG_KEY} lists what happened, {AGAIN_KEY} replays the latest "
-    "events.",
+    f"The game is over. Enter continues to the result; {LOG_KEY} lists what happened.",
     by_touch=Section("The end", "The game is over. Continue leads to the result."),
 )
 WAY_ON: Final = ("Continue", "Enter")

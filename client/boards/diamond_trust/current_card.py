@@ -126,7 +126,7 @@ def last_sale(state: State, names: Sequence[str]) -> Spans:
         return (soft("Last sale:  nobody sold anything, and each side got "), money(sold.income[0]))
     sales: dict[int, Spans] = {}
     for seat, (number, dollars) in enumerate(zip(sold.sold, sold.income, strict=True)):
-        what = (*stones(number), soft(" for ")) if number else (soft("nothing: "),)
+        what = (*stones(number), soft(" for ")) if number else (soft("nothing, got "),)
         sales[seat] = (soft(" sold "), *what, money(dollars))
     return beside_names(sales, names, (soft("Last sale:  "),), gap="  ")
 

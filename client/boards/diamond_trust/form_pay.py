@@ -148,7 +148,8 @@ class PayForm(TrustForm):
             elif seat == self.seat:
                 texts = OWN_LOYALTY if taught else (f"Set the salary of {mark}.",)
             elif self._knowledge.turned[agent]:
-                texts = YOURS
+                # In the last month no salary rises anymore.
+                texts = YOURS if self.state.months_left else YOURS[-1:]
             else:
                 texts = THEIR_LOYALTY if taught else (f"Set the bribe for {mark}.",)
             texts = tuple(text.format(mark) for text in texts)

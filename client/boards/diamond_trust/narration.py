@@ -214,8 +214,9 @@ class Narrator:
         owner, place = event.owner, event.before.agents[event.owner][event.agent].at
         has = f"{self.whom(owner)} {self.side(owner).does('has')}"
         match event.played.step, event.payload:
-            case RoundStep.PLAN_TOLD, (to, payment, bribe):
-                return f"its plan to {whom}: it {_whole_order((to, payment, bribe), place, owner)}"
+            case RoundStep.PLAN_TOLD, (to, payment, _):
+                offers = [] if payment or to == HOME else ["offers nothing"]
+                return f"its plan to {whom}: it {join_names([*order_parts(event.payload, place, owner), *offers])}"
             case RoundStep.SALE_TOLD, (cash, sale):
                 return f"to {whom} that {has} ${cash} and {self.side(owner).does('plans')} to sell {_sale(sale)}"
             case _, (salary, bribes, cash):
@@ -334,12 +335,6 @@ def _sale(number: int) -> str:
     return f"◆ {number}" if number else "nothing"
 
 
-def _whole_order(order: Order, here: int, seat: int) -> str:
-    """Returns an order in words. It also says that an agent in a region offers nothing."""
-    to, payment, _ = order
-    return join_names([*order_parts(order, here, seat), *([] if payment or to == HOME else ["offers nothing"])])
-
-
 def _orders(orders: Orders, places: Sequence[int], seat: int) -> str:
     given = [
         f"{badge(seat, agent)} {order_words(order, here, seat)}"
@@ -354,7 +349,7 @@ def _adjusted(event: PlanChanged, seat: int) -> str:
     plan, final = event.played.planned(seat), event.played.answer[seat]
     assert isinstance(plan, tuple)
     return "; ".join(
-        f"{badge(seat, agent)} now {_whole_order(new, here, seat)}"
+        f"{badge(seat, agent)} {order_words(new, here, seat)}"
         for agent, (old, new, here) in enumerate(zip(plan, final, event.before.places(seat), strict=True))
         if old is not None and old != new
     )
@@ -385,11 +380,9 @@ def card_lines(events: Sequence[GameEvent], narrator: Narrator) -> tuple[Spans, 
     sentences = narrator.sentences(last)
     if isinstance(last, AgentTold) and last.seat == narrator.you and last.bribed:
         sentences = narrator.bribed(last)
-    if isinstance(last, PlanMade):
+    if isinstance(last, PlanMade | PlanChanged):
         # A small screen has no third line.
         sentences = tuple(wrap(sentences[0], LINE, 2))
-    if isinstance(last, PlanChanged):
-        sentences = tuple(wrap(sentences[0], LINE, 3))
     if isinstance(last, OFFER_EVENTS) and not isinstance(last, MonthSummed):
         line = " ".join(sentences)
         if isinstance(last, AgentMoved) and cell_width(line) > LINE:

@@ -58,6 +58,7 @@ from kimberley.client.ui.glyphs import cell_width
 from kimberley.client.ui.keys import Hint
 from kimberley.client.ui.palette import Color
 from kimberley.client.ui.screen import Help, Ui
+from kimberley.client.ui.spans import Spans
 from kimberley.games.diamond_trust.angola import AGENTS, REGIONS, SEATS, other
 from kimberley.games.diamond_trust.knowledge import Knowledge
 from kimberley.games.diamond_trust.position import RoundStep
@@ -267,8 +268,12 @@ class DiamondTrustView(BoardView[State, GameEvent]):
                 )
                 return replace(story_card(tuple(heading), colored(" ".join(more))), treason=True)
             first, second, *rest = card_lines(shown.past, self._narrator)
-            return story_card(first, second, *(rest or [last_sale(state, self.names)]))
-        return story_card(last_sale(state, self.names), ())
+            return story_card(first, second, *(rest or [self._last_sale(shown)]))
+        return story_card(self._last_sale(shown), ())
+
+    def _last_sale(self, shown: Shown[State, GameEvent]) -> Spans:
+        """Returns how the last sale ended, or the goal before the first one; nothing if there was none in the game."""
+        return () if shown.result is not None and shown.state.sold is None else last_sale(shown.state, self.names)
 
     def _paid(self, shown: Shown[State, GameEvent]) -> list[tuple[Agent, int]]:
         """Returns the agents that the player has paid in this month, with the amount in dollars."""

@@ -469,7 +469,7 @@ def test_the_notes_say_what_the_rules_say_in_the_same_words_and_numbers(game: st
 
 
 def test_a_note_about_a_number_says_what_to_do_once_it_is_set() -> None:
-    steps = {"A salary": ("3 enter", "Pay another agent"), "An offer": ("2 enter", "Send another agent")}
+    steps = {"A salary": ("3 enter", "Choose Done."), "An offer": ("2 enter", "Choose Done.")}
 
     async def main() -> None:
         pupil = Pupil("diamond-trust", (120, 40))

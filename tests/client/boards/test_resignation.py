@@ -244,6 +244,15 @@ def test_the_last_position_in_words_says_nothing_of_what_could_follow(held: str)
     assert timeline.describe_end() == timeline.describe()
 
 
+def test_the_card_of_a_game_that_ended_before_the_first_sale_names_no_goal() -> None:
+    player = trust("")
+    assert "nine months wins" in player.text()
+    resign(player, 1)
+    end(player)
+    assert "THE END" in player.text()
+    assert "nine months wins" not in player.text()
+
+
 def test_the_panel_of_a_game_that_ended_before_the_first_move_names_no_goal() -> None:
     player = HELD["diamond places"]()
     assert "Goal" in player.text()

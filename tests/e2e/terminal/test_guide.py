@@ -14,7 +14,7 @@ def test_a_newcomer_is_guided_once_against_the_easiest_bot(tmp_path: Path) -> No
         terminal.touch("Guide me y")
         terminal.wait("After 9 months the side with")
         terminal.press("f3")
-        terminal.wait("agent, or press 1.")
+        terminal.wait("agent, or press Tab.")
         terminal.press("1")
         terminal.wait("Salary [1]")
         terminal.press("2", "enter", "d", "y")

@@ -15,6 +15,7 @@ from kimberley.client.boards.diamond_trust.animation import frames_of
 from kimberley.client.boards.diamond_trust.board import DiamondTrustUI
 from kimberley.client.boards.diamond_trust.events import AgentTold, AgentTurned, GameEvent, MonthSummed, PlanChanged
 from kimberley.client.boards.diamond_trust.month_card import RESULT_ROOM, draw_month, month_rows
+from kimberley.client.boards.diamond_trust.narration import Narrator, card_lines
 from kimberley.client.boards.diamond_trust.pacing import pace
 from kimberley.client.boards.diamond_trust.view import hearts
 from kimberley.client.boards.game_timeline import GameTimeline
@@ -161,7 +162,7 @@ def adjusted(mine: Script, theirs: Script) -> list[str]:
 def test_who_was_told_a_plan_sees_that_it_was_changed_and_only_what_was_told() -> None:
     own = {(2, RoundStep.PAY): LOOK[2, RoundStep.PAY]}
     changed = {**TOLD, **own, **ADJUSTED}
-    assert adjusted(own, changed) == ["ben adjusts: enemy agent 1 now goes to Uige and offers $4."]
+    assert adjusted(own, changed) == ["ben adjusts: enemy agent 1 goes to Uige and offers $4."]
     assert adjusted(own, {**TOLD, **own}) == []
     assert adjusted({(2, RoundStep.PAY): (0, 1)}, changed) == []
 
@@ -177,6 +178,16 @@ def test_a_changed_plan_is_shown_for_a_while_to_whoever_was_told_it(seed: int) -
         assert {each for each in made if each[1] == you} <= {(event.step, event.seat) for event in seen}
         for event in seen:
             assert pace(event, you).lasting == (0 if event.seat == you else 2)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_changed_plan_is_whole_on_a_small_screen(seed: int) -> None:
+    changes = [event for event in timelines(seed)[0].events if isinstance(event, PlanChanged)]
+    assert changes
+    for event in changes:
+        narrator = Narrator(NAMES, None)
+        small = ["".join(span.text for span in line) for line in card_lines([event], narrator)[:2]]
+        assert " ".join(small).strip() == " ".join(narrator.sentences(event))
 
 
 @pytest.mark.parametrize("seed", range(4))

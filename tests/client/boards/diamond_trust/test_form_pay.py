@@ -83,6 +83,9 @@ def test_more_for_an_agent_that_is_turned_already_promises_nothing_new() -> None
     assert shown.notes == ("leaves you $32", "$5 so far", "salary $4", "reports to you")
     assert form.sentence(80) == "(1) already reports to you. Bribe more in case its salary rises."
     assert form.sentence(30) == "(1) reports to you."
+    last = PayForm(replace(form.context, state=evolve(form.state, months_left=0)), Selection())
+    last.click(("agent", 1, 0))
+    assert last.sentence(80) == "(1) reports to you.", "its salary no longer rises"
 
 
 def test_the_stepper_tells_what_an_amount_leaves_and_what_was_paid_before() -> None:
