@@ -159,6 +159,8 @@ class ReviewScreen(Screen):
     def _hints(self) -> list[Hint]:
         if self.report is None or (self.report.whole and not self.report.lines):
             return [Hint("Esc", "back")]
+        if not self._lines:
+            return [Hint("Tab", "player"), Hint("Esc", "back")]
         return [
             Hint("← →", self.report.chapter_unit),
             Hint("↑ ↓", "decision"),

@@ -6,6 +6,7 @@ import asyncio
 import multiprocessing
 import re
 from collections.abc import Awaitable, Callable, Iterator
+from copy import copy
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -158,6 +159,18 @@ def test_a_click_on_a_head_or_on_a_tab_changes_the_side(tmp_path: Path) -> None:
         row = next(number for number, line in enumerate(at) if other in line)
         app.touch(at[row].index(report.names[0]), row, "left")
         assert mine in shown(app)
+
+    on_review(tmp_path, test)
+
+
+def test_below_an_empty_list_stands_no_key_that_goes_through_it(tmp_path: Path) -> None:
+    async def test(app: App, screen: ReviewScreen) -> None:
+        assert screen.report is not None
+        screen.report = copy(screen.report)
+        screen.report.lines = tuple(line for line in screen.report.lines if line.decision.seat)
+        assert shown(app).splitlines()[-1].split() == ["Tab", "player", "Esc", "back"]
+        press(app, "tab")
+        assert "Enter show" in shown(app).splitlines()[-1]
 
     on_review(tmp_path, test)
 
