@@ -277,10 +277,11 @@ class TableCommands:
     def _leave(self, typed: Typed) -> bool | None:
         """Quits the program, leaves the table or resigns; warns first where that costs the player something."""
         table = self.table
+        loses = self._counts and (table.phase == "words" or waits_for_you(table))
         match typed.word:
             case "quit" if self._counts or waits_for_you(table):
                 raise EOFError
-            case "leave" if self._counts and typed.warned != "leave" and table.phase in ("words", "playing", "closing"):
+            case "leave" if loses and typed.warned != "leave":
                 self._warn("leave", LOST)
             case "leave" if typed.warned != "leave" and waits_for_you(table) and only_bots(table):
                 self._warn("leave", LEAVING_ALONE)

@@ -492,7 +492,7 @@ def leave_table(shell: Shell, table: Table) -> None:
     flow = shell.table_flow
     if flow is None:
         shell.home()
-    elif flow.counts and table.phase in ("words", "playing", "closing"):
+    elif flow.counts and (table.phase == "words" or waits_for_you(table)):
         tournament = shell.tournament_flow
         out = tournament is not None and tournament.client.tournament.settings.format == KNOCKOUT
         stays = "" if out else " You stay in the tournament."

@@ -52,12 +52,14 @@ def clock_faces(table: Table, now: float) -> tuple[ClockFace, ...]:
 
 def words_countdown(table: Table, now: float) -> str | None:
     """Says how long the players of a tournament table still have to confirm that the words match; None if nobody's
-    time runs.
+    time runs. A bot confirms at once.
     """
     keeper = session_of(table).clock_keeper
     if keeper is None or keeper.wait is None or keeper.paused or table.phase != "words":
         return None
-    seats = [seat for seat in keeper.wait.seats if seat < len(table.occupants.names) and not table.words.agreed[seat]]
+    bots = {seat for seat, bot in enumerate(table.occupants.called_bots) if bot}
+    people = [seat for seat in keeper.wait.seats if seat < len(table.occupants.names) and seat not in bots]
+    seats = [seat for seat in people if not table.words.agreed[seat]]
     others = join_names([table.occupants.names[seat] for seat in seats if seat != table.occupants.seat])
     left = clock_digits(keeper.wait.until - now)
     match table.occupants.seat in seats, len(seats):

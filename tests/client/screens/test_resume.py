@@ -8,7 +8,8 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from io import StringIO
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 
@@ -17,6 +18,7 @@ from kimberley.client.plain.main import run
 from kimberley.client.plain.table import PlainTable
 from kimberley.client.screens import title
 from kimberley.client.screens.app import App
+from kimberley.client.screens.dialogs import leave_table
 from kimberley.client.screens.resume import ResumeScreen
 from kimberley.client.screens.title import TitleScreen
 from kimberley.client.session.game_lists import written_when
@@ -25,6 +27,7 @@ from kimberley.client.session.services import UnfinishedGame
 from kimberley.client.session.settings import Settings
 from kimberley.client.session.start_requests import ResumeGame
 from kimberley.client.session.unfinished_games import bot_settings, describe_game
+from kimberley.games.table import Leave
 from tests.support.asyncs import settled
 from tests.support.cards import CARDS
 from tests.support.pretend import PretendServices, PretendTable, press, pretend_app, shown, touch
@@ -316,6 +319,21 @@ def test_lines_of_a_tournament_ask_before_a_game_is_lost_and_keep_the_place_of_w
     table.change(phase="done")
     assert "The referee decides who plays next." in said_in_lines(table, typed=("rematch",), counts=True)
     assert table.done == []
+
+
+@pytest.mark.parametrize("resigned", [False, True])
+def test_who_has_resigned_a_game_of_a_tournament_leaves_it_unasked(resigned: bool) -> None:
+    story = ((Leave(0), None),) if resigned else ()
+    table = playing(peer=SimpleNamespace(state=CARDS.start(3, {}), story=story, waiting=(1,), asked=None, result=None))
+    asked: list[str] = []
+    flow = SimpleNamespace(counts=True, leave=lambda: asked.append("left"))
+    shell = SimpleNamespace(
+        table_flow=flow, tournament_flow=None, confirm=lambda _, text, *__, **___: asked.append(text)
+    )
+    leave_table(cast("Any", shell), cast("Any", table))
+    assert (asked == ["left"]) == resigned
+    said = said_in_lines(table, typed=("leave",), counts=True)
+    assert ("This game counts for the tournament" in said) == (not resigned)
 
 
 @pytest.mark.parametrize("counts", [False, True])

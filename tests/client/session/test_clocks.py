@@ -90,7 +90,9 @@ def test_who_has_to_confirm_the_words_reads_how_long(
     keeper.paused = True
     assert words_countdown(table, 5.0) is None
     keeper.paused = False
-    table.put(phase="playing")
+    table.put(called_bots=(True,) * len(agreed))
+    assert words_countdown(table, 5.0) is None, "bots confirm at once"
+    table.put(called_bots=(), phase="playing")
     assert words_countdown(table, 5.0) is None
 
 
