@@ -209,8 +209,9 @@ class Banners:
         """Returns when a banner names a seat that has been away since then; `come` if it had connected before."""
         if not come:
             return max(since, self._began) + self._patience
-        # A tournament's tables begin at once, while the seats still settle which of their connections they use.
-        return max(since, self._began + self._patience) if self._counts else since
+        # Where a table begins at once, the seats still settle which of their connections they use.
+        settles = self._counts or self._table.play.resumed
+        return max(since, self._began + self._patience) if settles else since
 
     def _add_short(self, banner: Banner) -> None:
         now = self._clock()

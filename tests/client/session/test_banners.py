@@ -452,9 +452,10 @@ def test_who_was_still_connecting_while_the_words_were_compared_is_not_missed_at
     assert only(banners, clock).head == "ben is not here yet."
 
 
-def test_a_connection_that_blinks_as_a_tournament_game_begins_is_not_told() -> None:
-    table = playing()
-    banners, clock = banners_of(table, counts=True)
+@pytest.mark.parametrize("resumed", [False, True])
+def test_a_connection_that_blinks_as_a_game_begins_at_once_is_not_told(*, resumed: bool) -> None:
+    table = playing(resumed=resumed)
+    banners, clock = banners_of(table, counts=not resumed)
     table.change(away={1: clock.now})
     assert banners.current(clock.now) == ()
     assert banners.next_frame(clock.now) == clock.now + 1
