@@ -135,18 +135,14 @@ def _sale_card(state: State, seat: int, form: SaleForm) -> InfoCard:
     rival = other(seat)
     known = state.known[seat]
     revealed = known.sale if isinstance(known, Knowledge) and form.last_look else None
-    number = strong("unknown") if revealed is None else strong(f"{revealed}", "heart")
     mine: Spans = (
         soft(f"{HOMES[seat]}: "),
         *stones(state.vault[seat]),
         soft("   you sell "),
         strong(f"{form.number}"),
     )
-    plans: Spans = (
-        (soft("   they sell: "), number)
-        if revealed is not None or state.vault[rival]
-        else (soft("   nothing to sell"),)
-    )
+    number = strong("?") if revealed is None else strong(f"{revealed}", "heart")
+    plans: Spans = (soft("   they sell "), number) if state.vault[rival] else (soft("   nothing to sell"),)
     theirs: Spans = (soft(f"{HOMES[rival]}: "), *stones(state.vault[rival]), *plans)
     rule: Spans = (
         soft("Sellers share "),
