@@ -450,7 +450,7 @@ class TurnForm(Form[State]):
         free = affordable(self.now)
         others = tuple(sorted(set(reaching(self.now, self.now.buyable())).difference(free)))
         groups = (
-            (self.reach, "land that reaches the river"), (free, "government land you can buy"),
+            (self.reach, "land that reaches the river"), (free, "government land"),
             (others, "other players’ land that reaches the river"), (own, "all your land here"),
             (same, f"your {KIND_NAMES[kind]} here"), ((), ""),
         )  # fmt: skip

@@ -247,6 +247,12 @@ def nameless(seat: int) -> str:
     return f"Player {SEAT_NAMES[seat]}"
 
 
+def has_more_turns(state: State, seat: int) -> bool:
+    """Returns whether another turn of a seat's will begin, with sales, tax and revenue, if the game goes on."""
+    begun = state.opening is not None and state.opening.seat == seat and state.seat == seat
+    return not state.limit or state.played[seat] + begun < state.limit
+
+
 def why_out(state: State, seat: int) -> str:
     """Says why a seat is out of the game; empty if it is not."""
     why = dict(state.gone).get(seat)

@@ -12,7 +12,7 @@ from kimberley.client.boards.land.layout import TOP, Layout, layout
 from kimberley.client.boards.land.ledger import Ledger, LedgerEntry, draw_ledger, draw_players
 from kimberley.client.boards.land.overview import Overview, draw_legend, draw_overview, scale_for
 from kimberley.client.boards.land.parcel_style import Plot, light, mark
-from kimberley.client.boards.land.phrases import DEAL_SIGNS, NO_CHANGES, explain_changes, why_out
+from kimberley.client.boards.land.phrases import DEAL_SIGNS, NO_CHANGES, explain_changes, has_more_turns, why_out
 from kimberley.client.boards.land.sector import SectorView, about, cells, draw_parcels, draw_title, legend
 from kimberley.client.session.participants import short_name
 from kimberley.client.ui.bars import whole_lines
@@ -66,7 +66,7 @@ def entries(state: State) -> tuple[LedgerEntry, ...]:
         entries.append(
             LedgerEntry(
                 state.cash[seat],
-                state.due[seat],
+                state.due[seat] if has_more_turns(state, seat) else 0,
                 len(known.lines),
                 river,
                 known.tax,
@@ -95,7 +95,7 @@ class Picture:
 
     `lit` are parcels that stand out on the map. `signs` say by parcel what a turn did. `openings` are by seat.
     `message` is text with its color. `log` is (seat, text), the latest last. While the player's own dice are `rolling`,
-    nothing else is shown.
+    nothing else is shown. `taxed` is as in `SectorView`.
     """
 
     map: Map
@@ -117,6 +117,7 @@ class Picture:
     buttons: Sequence[Button] = ()
     rolling: bool = False
     over: bool = False
+    taxed: bool = True
 
     def layout(self, width: int, height: int) -> Layout:
         """Returns where everything lies on a terminal of that size."""
@@ -139,7 +140,7 @@ class Picture:
         out = you is not None and bool(self.ledger.entries[you].out)
         return SectorView(
             self.map, self.plots, self.shown, self.ledger.names, self.ledger.you, dice, self.sector, self.cursor,
-            self.marks, self.signs, self.over, out,
+            self.marks, self.signs, self.over, out, self.taxed,
         )  # fmt: skip
 
 

@@ -10,7 +10,7 @@ from kimberley.client.boards.land.events import GameEvent, TurnPlayed, river_los
 from kimberley.client.boards.land.form_turn import WHY_BUY, TurnForm
 from kimberley.client.boards.land.ledger import Ledger
 from kimberley.client.boards.land.pacing import ALARMING, BLINK, OWN_TUMBLE, TUMBLE, tumbling
-from kimberley.client.boards.land.phrases import cut_off, explain_changes, in_short
+from kimberley.client.boards.land.phrases import cut_off, explain_changes, has_more_turns, in_short
 from kimberley.client.boards.land.picture import entries
 from kimberley.client.boards.subject import subject
 from kimberley.client.boards.view import STILL, Shown
@@ -78,6 +78,15 @@ class LandPosition:
     def past(self) -> Sequence[GameEvent]:
         """The events that may be told: not yet the turn whose dice still tumble."""
         return self.shown.past[:-1] if self.rolls else self.shown.past
+
+    @property
+    def taxed(self) -> bool:
+        """Returns whether another turn of the player's, or of anybody's for a spectator, will begin with tax and
+        revenue.
+        """
+        if self.shown.result is not None:
+            return False
+        return self.you is None or has_more_turns(self.shown.state, self.you)
 
     def in_play(self) -> InPlay:
         shown, state, last = self.shown, self.shown.state, self.shown.last

@@ -45,6 +45,8 @@ class SectorView:
     over: bool = False
     out: bool = False
     """Whether the game is over, and whether it is over for the player: either way, yields are given for each owner."""
+    taxed: bool = True
+    """Whether tax and revenue will come once more, as they do not in the player's last turn and after it."""
 
     @property
     def buys(self) -> bool:
@@ -237,17 +239,20 @@ def about(view: SectorView, parcel: int) -> list[str]:
     if plot.kind == RIVER:
         return [f"{name}: river", f"{name} is river; nobody can own it."]
     kind = KIND_NAMES[plot.kind]
+    own = plot.owned and plot.owner == view.you
+    owner = "yours" if own else f"owned by {view.names[plot.owner]}" if plot.owned else "government land"
+    if not view.taxed:
+        return [f"{name}: {kind}, {owner}", f"{name}, {kind}, {owner}. Price {short_price(plot.price, 6)}K."]
     earns, tax = f"{amount(revenue_of(view.map, parcel))}K", f"{amount(tax_of(plot.price))}K"
     cost = f"{short_price(plot.price, 6)}K"
     connects = view.connects(parcel)
     short = f"{name}: {f'earns {earns}' if connects else 'not connected'}, tax {tax} a turn"
-    if plot.owned and plot.owner == view.you:
+    if own:
         return [
             short,
-            f"{name}, {kind}, yours. Price {cost}: tax {tax} a turn.",
+            f"{name}, {kind}, {owner}. Price {cost}: tax {tax} a turn.",
             f"Connected: it earns {earns} a turn." if connects else f"Not connected: it would earn {earns} a turn.",
         ]
-    owner = f"owned by {view.names[plot.owner]}" if plot.owned else "government land"
     if not view.buys:
         last = f"Connected, it earns {earns} a turn."
     elif linked := view.links(parcel):

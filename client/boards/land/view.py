@@ -137,6 +137,7 @@ class LandView(BoardView[State, GameEvent]):
             buttons=form.buttons() if form is not None and not self._rolls else (),
             rolling=self._rolls,
             over=shown.result is not None,
+            taxed=position.taxed,
         )
 
     # -- in words ------------------------------------------------------------------------------------------------------

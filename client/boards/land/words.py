@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
 from kimberley.client.boards.land.events import GameEvent, TurnPlayed
-from kimberley.client.boards.land.phrases import each, holdings, money, place, round_of, why_out
+from kimberley.client.boards.land.phrases import each, has_more_turns, holdings, money, place, round_of, why_out
 from kimberley.client.boards.standings import winners
 from kimberley.client.boards.subject import Subject, subject
 from kimberley.client.boards.view import Shown
@@ -75,10 +75,11 @@ def _describe_seat(state: State, map: Map, seat: int, who: Subject, *, over: boo
         return f"{who} {why}." if why == RESIGNED else f"{who} {who.does('is')} {why}."
     known = account(map, state.land, seat)
     has = f"{who} {who.does('has')} {money(state.cash[seat])}"
-    due = f" {money(state.due[seat])} from sales is due." if state.due[seat] and not over else ""
+    later = not over and has_more_turns(state, seat)
+    due = f" {money(state.due[seat])} from sales is due." if state.due[seat] and later else ""
     joined = sum(len(group.parcels) for group in known.groups if group.river)
     each = f" Each turn: tax {money(known.tax)}, revenue {money(known.revenue)}."
-    per_turn = each if known.lines and not over else ""
+    per_turn = each if known.lines and later else ""
     return f"{has} and {holdings(len(known.lines), joined)}.{per_turn}{due}"
 
 

@@ -18,7 +18,7 @@ from kimberley.client.boards.land.dossier import account_sheet_lines
 from kimberley.client.boards.land.events import TurnPlayed
 from kimberley.client.boards.land.phrases import counted, in_short, sentence
 from kimberley.client.boards.land.turn_draft import compact
-from kimberley.client.boards.land.words import ROLLING_MAP
+from kimberley.client.boards.land.words import ROLLING_MAP, describe
 from kimberley.client.boards.line_mode import LineMode
 from kimberley.client.boards.report import Dossier
 from kimberley.client.boards.stepping import ReplayScreen
@@ -413,6 +413,17 @@ def test_a_map_that_is_rolled_is_said_to_be_on_its_way() -> None:
     assert game.describe() == [ROLLING_MAP]
     assert game.submit("look").lines == ("The game has not begun yet.",)
     assert game.prompt() == []
+
+
+def test_sales_are_due_only_to_who_has_another_turn() -> None:
+    table = LandTable(2, options={"turns": 25}, level=10)
+    while not table.state.land.of(0):
+        table.play.choose(table._bots[0].choose(Observation(0, table.state, table.own.story)))
+    state = evolve(table.state, due=(6 * K, 6 * K))
+    for played, told in (((23, 23), [True, True]), ((24, 23), [False, True]), ((24, 24), [False, True])):
+        late = evolve(state, played=played)
+        assert [" is due" in line for line in describe(late, NAMES, 0)[1:3]] == told
+        assert ("Each turn" in describe(late, NAMES, 0)[1]) is told[0]
 
 
 def test_a_whole_game_is_told() -> None:

@@ -54,6 +54,18 @@ def test_a_parcel_tells_what_it_would_connect() -> None:
     assert not replace(view, you=1).links(g)
 
 
+def test_a_parcel_promises_nothing_a_turn_where_no_turn_follows() -> None:
+    player = playing(seats=2, size=(120, 40), options={"turns": 25})
+    told = []
+    while player.table.own.result is None:
+        told.append(" tax a turn" in " ".join(" ".join(line[:68] for line in player.lines()).split()))
+        player.table.play.choose(())
+    player.press("right")
+    assert ", government land. Price " in player.prose()
+    assert "tax a turn" not in player.prose()
+    assert told == [True] * 24 + [False], told
+
+
 @pytest.mark.parametrize(
     ("play", "room", "said"),
     [
