@@ -264,7 +264,7 @@ class TurnForm(Form[State]):
             Command(("backspace",), self.entry.type),
             Command(
                 ("enter",), lambda _: self._enter(),
-                Hint("Enter", "set", primary=True) if setting else None,
+                Hint("Enter", "set", primary=True) if setting and own else None,
                 Button("Set price", "Enter", True) if setting and own else None,
             ),
             Command(

@@ -75,7 +75,7 @@ _KEYS: Final = Section(
     "Keys",
     "Arrows choose; Space goes to the next place or picks a coin; Enter confirms, u or Esc undoes, d ends your turn. "
     "Tab switches the panel: actions, table, log. v shows the whole map, h hides your values, i looks at tiles one "
-    "by one, 1 to 6 show what a player holds, p what diamonds sell for. While you wait, arrows scroll. The mouse "
+    "by one, numbers show what a player holds, p what diamonds sell for. While you wait, arrows scroll. The mouse "
     "does it all: click to choose, click again to confirm.",
     by_touch=Section(
         "Touch",
@@ -109,7 +109,7 @@ OF_THE_OUT: Final = Help(
         Section(
             "Keys",
             "Tab switches the panel, and arrows scroll. v shows the whole map or a close-up, i looks at tiles one by "
-            "one, 1 to 6 show what a player holds, p what diamonds sell for.",
+            "one, numbers show what a player holds, p what diamonds sell for.",
             by_touch=Section(
                 "Touch",
                 "Tap a tile to see what it is, and the payoffs to see what diamonds sell for. Map shows the whole map "

@@ -495,7 +495,7 @@ def test_who_resigned_is_offered_neither_to_hide_values_nor_the_keys_of_a_turn()
     state = replace(table(["H2", "C2", ""], "D1 C0", suits="SMC", turn=1), present=(False, True, True))
     player = Player(PiecepackTable(state, slow=True))
     told = " ".join(section.text for section in player.screen.help().sections)
-    assert "1 to 6 show" in told
+    assert "numbers show" in told
     assert "ends your turn" not in told
     assert "hides your values" not in told
     assert "h hide" not in player.text().replace("\n", " ")
