@@ -327,7 +327,8 @@ def outcome(state: State, seat: int, index: int) -> TileOutcome:
             return TileOutcome(f"Market: an action there trades {up_to(min(tile.value, traded), 'coin')}.")
         case s if s == MOON:
             left = state.hearts_in_bag
-            return TileOutcome("Oasis: an action there draws a ♥." if left else "Oasis: no ♥ in the bag now.")
+            nothing = "you get nothing, as no ♥ is in the bag"
+            return TileOutcome(f"Oasis: {'an action there draws a ♥' if left else nothing}.")
         case s if s == CLUB:
             attacks = f"War zone: it attacks for {tile.value}"
             if not hand:
@@ -355,7 +356,7 @@ def outcome(state: State, seat: int, index: int) -> TileOutcome:
 def _mining(state: State, seat: int, index: int) -> str:
     """Says what a hand's spades, or the digger, can mine on a tile."""
     if not state.in_pile:
-        return "no ♦ left"
+        return "you get nothing, as no ♦ are left"
     digs = state.power(seat, SPADE) and not used(state, seat, index)
     held = len(coins_of(state, seat, SPADE))
     most, once = mined(state, seat, state.field[index])
