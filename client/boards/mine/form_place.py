@@ -73,8 +73,8 @@ class PlaceForm(MineForm):
         if square is None or square not in self.legal:
             return None
         note = (
-            "It hides a small and a medium gem. Once all nests are placed, they become veins; landing on one opens "
-            "it. The closer to your home, the shorter your trip: a turn moves you 1 to 3 squares."
+            "A nest hides a small and a medium gem. Once all nests are placed, they become veins; landing on one "
+            "opens it. The closer to your home, the shorter your trip: a turn moves you 1 to 3 squares."
         )
         turns = int(TURNS[square][self.state.mine.home(self.seat)])
         heading = f"{name(square)}: a nest {count_of(turns, 'turn')} from home"
