@@ -166,9 +166,14 @@ def _wrapped(text: str, room: int) -> tuple[str, ...]:
 
 
 def _pieces(word: str, room: int) -> list[str]:
-    """Returns a word in pieces of at most `room` cells, each of a character at least. Linear in the word's length."""
+    """Returns a word in pieces of at most `room` cells, each of a character at least. Linear in the word's length. The
+    name of a file stays whole if it fits.
+    """
     if room <= 0 or cell_width(word) <= room:
         return [word]
+    folder, slash, name = word.rpartition("/")
+    if word.startswith("/") and name and cell_width(name) <= room:
+        return [*_pieces(folder + slash, room), name]
     pieces, used = [""], 0
     for character in word:
         cells = cell_width(character)

@@ -82,6 +82,15 @@ def test_without_a_locale_the_encoding_decides() -> None:
     assert needs_ascii({}, "ANSI_X3.4-1968")
 
 
+def test_a_path_is_broken_before_the_name_of_its_file() -> None:
+    assert wrap("Saved: /home/ana/games/records/ana-ben.kdt.", 24) == [
+        "Saved:",
+        "/home/ana/games/records/",
+        "ana-ben.kdt.",
+    ]
+    assert wrap("/home/ana/games/records/ana-ben.kdt", 20) == ["/home/ana/games/reco", "rds/", "ana-ben.kdt"]
+
+
 def test_a_long_word_is_broken_into_pieces_of_the_room() -> None:
     assert wrap("日" * 7, 5) == ["日日", "日日", "日日", "日"]
     assert wrap("ab " + "x" * 7 + " c", 3) == ["ab", "xxx", "xxx", "x c"]
