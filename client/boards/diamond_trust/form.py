@@ -53,7 +53,7 @@ ASKED_TWICE: Final = "You will be asked this at most twice a game."
 PRESS_DONE: Final = "Press d when you are done"
 SELECT_OR_DONE: Final = "Select an agent, or press d when you are done"
 NOT_LESS: Final = "Less than 0 is not possible"
-SEEMS_TO_ADJUST: Final = "Done. The wait does not show who got a report."
+SEEMS_TO_ADJUST: Final = "Done. Please wait."
 
 
 class AgentAt(NamedTuple):
