@@ -199,7 +199,9 @@ class KnockoutFormat:
         return pairing
 
     def no_pairing(self, field: Field) -> NoPairing | None:
-        return None
+        if field.rounds and field.rounds[-1].open:
+            return None
+        return None if self.pair(field, 0) is not None else NoPairing.TOO_FEW
 
     def closed(self, field: Field) -> str | None:
         return "The bracket of this knockout is fixed: nobody can join now."

@@ -33,6 +33,7 @@ from kimberley.p2p.sentences.tournaments import (
 )
 from kimberley.p2p.table.common_options import FINAL_ADJUSTMENT, GRACE
 from kimberley.p2p.tournament.events import (
+    ORGANIZER,
     EndCalled,
     PlayerBanned,
     PlayerEnrolled,
@@ -323,3 +324,15 @@ def test_an_arena_that_ends_early_is_not_said_to_last_until_its_time() -> None:
     assert round_title(source.tournament).startswith("Arena until ")
     source.add(EndCalled(LATER))
     assert round_title(source.tournament) == "Arena"
+
+
+def test_no_round_of_a_knockout_is_promised_where_nobody_is_left_for_it() -> None:
+    source = PretendSource.open(names=("ana", "ben", "carla", "dan"), format="knockout", rounds=0)
+    source.pair()
+    source.decide(1, 0, (1, 2))
+    winner = source.tournament.rounds[0].tables[0].seats[0]
+    assert after_game(source.tournament, winner) == "Your game is over. The next round follows."
+    source.decide(1, 1, (0, 0), ORGANIZER, "Nobody won, by decision of the organizer: lights out.")
+    assert after_game(source.tournament, winner) == "Too few players are left: the tournament ends."
+    assert ends_next(source.tournament)
+    assert isinstance(source.tournament.proceed(LATER), TournamentEnded)

@@ -178,7 +178,7 @@ def test_a_record_may_have_as_many_bytes_as_any(size: int, reason: str, honest: 
         bundle.signed_head(REFEREE, honest.settings, honest.events, sizes, standings) + b"".join(honest.records)
     )
     finding = verify_bundle(path).finding
-    assert (finding.code, finding.reason.endswith(reason)) == (DAMAGED, True), finding.reason
+    assert (finding.code, finding.reason.endswith(f"({reason})")) == (DAMAGED, True), finding.reason
 
 
 # -- what a referee could say that is not so ---------------------------------------------------------------------------
