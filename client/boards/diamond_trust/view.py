@@ -124,7 +124,7 @@ HAPPENS: Final = {
     "report": "Double agents report.",
     "pay": "Both sides pay agents in secret.",
     "plan": "Both sides plan in secret.",
-    "adjust": "The time to adjust is over.",
+    "adjust": "A plan was adjusted.",
     "end": "The vaults are counted and final totals revealed.",
 }
 """What the phase strip says of an event, by its label."""
