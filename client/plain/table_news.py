@@ -260,7 +260,7 @@ class TableNews:
                 own = "Your table is open." if table.host else f"You are seated with {join_names(others)}."
                 if former == "done" and not table.host:
                     host = table.occupants.names[table.host_seat]
-                    own = f"{host} has opened the table again and chooses the next game."
+                    own = f"{host} has opened the table again to choose the next game."
                 say(
                     own
                     if table.host or len(table.occupants.names) == table.occupants.seats

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from kimberley.p2p.table.table import Table
 
 ADJUSTING: Final = "Type adjust and a number of seconds, such as 20, or a range, such as 5-40; 0 is no limit."
-WAITING: Final = f"Type waiting and a number of seconds, at least {GRACE_RANGE[0]}."
+WAITING: Final = f"Type waiting and a number of seconds, {GRACE_RANGE[0]} to {GRACE_RANGE[-1]}."
 
 
 def option_help(game: Game, options: Mapping[str, Plain]) -> list[str]:
@@ -89,6 +89,8 @@ def _wanted(table: Table, settings: Settings, word: str, typed: str) -> Terms | 
             if typed not in lookup.ids():
                 raise ValueError(f"Type game and one of {', '.join(lookup.ids())}.")
             return _other_game(settings, lookup.find(typed), table)
+        case "seats" if len(now.game.seats) == 1:
+            raise ValueError(f"{now.game.title} is for {now.game.seats[0]} players.")
         case "seats":
             if not typed.isdecimal() or int(typed) not in now.game.seats:
                 raise ValueError(f"Type seats and one of {', '.join(map(str, now.game.seats))}.")

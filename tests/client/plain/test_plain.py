@@ -641,7 +641,7 @@ def test_after_a_game_the_host_chooses_another_one_with_its_options_for_the_same
         ben.wait("^Type rematch to play again, or leave to go")
         ana.wait("^Type rematch to play again, open to choose another game, or leave to go")
         ana.type("open")
-        ben.wait("^ana has opened the table again and chooses the next game")
+        ben.wait("^ana has opened the table again to choose the next game")
         ana.type("options")
         ana.wait("^Game: Diamond. Type game and one of")
         ana.type("game mine")
@@ -673,8 +673,9 @@ def test_the_options_of_an_open_table_are_changed_in_lines_and_what_is_wrong_is_
             {"last_look": 20},
         ),
         ("waiting", "300", "You changed the options. Time to return: 5 min.", {"last_look": 20, "grace": 300}),
-        ("waiting", "1", "Type waiting and a number of seconds, at least 5.", {"last_look": 20, "grace": 300}),
+        ("waiting", "86401", "Type waiting and a number of seconds, 5 to 86400.", {"last_look": 20, "grace": 300}),
         ("waiting", "120", "Nothing has changed.", {"last_look": 20}),
+        ("seats", "3", "Diamond Trust of London is for 2 players.", {"last_look": 20}),
         ("game", "chess", "Type game and one of", {"last_look": 20}),
         ("option", "map=small", 'Diamond Trust of London has no option "map"', {"last_look": 20}),
         ("game", "land", "You chose Blood Diamonds: Land.", {"map": "kimberley", "turns": 25}),
