@@ -431,6 +431,11 @@ class Banners:
         waiting = table.peer.waiting if table.peer is not None else ()
         overdue = [seat for seat in waiting if seat in table.reconnection.away]
         out = table.occupants.seat in departed_seats(table)
+        if table.play.held_back and table.occupants.seat in waiting:
+            # No choice is sent before they come, so that they cannot be the only ones who are awaited.
+            return Banner(
+                ("lost", *whom), "bad", head, f"The game is waiting for {self._names(away)}.", buttons=buttons
+            )
         if not overdue or out:
             who = self._names(away)
             if own := self._own_resignation():
@@ -439,8 +444,6 @@ class Banners:
                 text = f"The game is waiting for {who}." if overdue else f"The game goes on until it is {who}’s turn."
                 return Banner(("lost", *whom), "bad", head, text)
             text = f"You can play until it is {who}’s turn."
-            if table.play.unsaved:
-                text = f"The game is waiting for {who}."
             return Banner(("lost", *whom), "bad", head, text, KEEPS, KEEPS, buttons)
         until = max(table.reconnection.away[seat] for seat in overdue) + table.abandonment.grace
         done = {table.occupants.seat} if self._has_resigned else set[int]()

@@ -102,6 +102,11 @@ class GamePart(TablePart):
         return self._table.match.resumed
 
     @property
+    def held_back(self) -> bool:
+        """Whether a resumed game waits for others before it goes on, so that no choice is sent."""
+        return self._table.match.held_back
+
+    @property
     def unsaved(self) -> bool:
         """Whether the player would have to choose again if the game stopped now: it waits for others to come back."""
         return self._table.match.unsaved

@@ -204,10 +204,14 @@ class Match:
             self._runner.submit("resigned")
 
     @property
+    def held_back(self) -> bool:
+        """Whether a resumed game waits for others before this seat signs anything."""
+        return self._runner is not None and self._runner.held
+
+    @property
     def unsaved(self) -> bool:
         """Whether the player has chosen or resigned while a resumed game is held back: that is not in the journal."""
-        held = self._runner is not None and self._runner.held
-        return held and (self._chosen is not None or self.resigned != self.peer.resigning)
+        return self.held_back and (self._chosen is not None or self.resigned != self.peer.resigning)
 
     @property
     def left(self) -> tuple[int, ...]:

@@ -50,6 +50,7 @@ class NoMatch:
     practice: Final = False
     leavable: Final = False
     resigned: Final = False
+    held_back: Final = False
     unsaved: Final = False
     left: Final[tuple[int, ...]] = ()
     people: Final[tuple[tuple[bytes, str], ...]] = ()

@@ -414,9 +414,12 @@ def test_a_player_who_has_not_come_yet_to_a_game_taken_up_again_has_lost_nothing
     assert table.peer is not None
     table.peer.waiting = (0,)
     assert only(banners, clock).text == "You can play until it is ben’s turn."
-    table.change(unsaved=True)
-    assert only(banners, clock).text == "The game is waiting for ben.", "nothing more can be played"
-    table.change(away={}, not_come=frozenset(), unsaved=False)
+    table.change(held_back=True)
+    for awaited in ((0,), (0, 1)):
+        table.peer.waiting = awaited
+        banner = only(banners, clock)
+        assert (banner.text, banner.more, banner.until) == ("The game is waiting for ben.", "", None)
+    table.change(away={}, not_come=frozenset(), held_back=False)
     assert only(banners, clock).head == "ben is here."
     table.change(away={1: clock.now})
     assert "ben lost the connection." in [each.head for each in banners.current(clock.now)]

@@ -72,6 +72,7 @@ def test_what_is_chosen_alone_at_a_resumed_table_is_known_to_be_unsaved(tmp_path
             again = tables.follow(await back(tmp_path / who, STONES), who)
             await until(lambda: again.play.asked is not None)
             assert not again.play.unsaved
+            assert again.play.held_back
             if resigns:
                 again.play.resign()
             else:
