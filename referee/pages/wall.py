@@ -187,8 +187,9 @@ def following(source: TournamentSource) -> tuple[str, float | None, str]:
         return early.coming, None, waits or "The tournament ends."
     if seconds is not None:
         return what, seconds, ""
-    held = bool(tournament.rounds) and is_held(tournament)
-    return what, None, HELD if held else "Starts when the organizer says so."
+    if not is_held(tournament):
+        return what, None, ""
+    return what, None, HELD if tournament.rounds else "Starts when the organizer says so."
 
 
 def is_held(tournament: Tournament) -> bool:
