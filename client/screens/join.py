@@ -406,7 +406,9 @@ class JoinScreen(NearbyScreen):
 
 
 def _whose(table: ListedTable) -> str:
-    return table.host if table.tournament is not None else f"{table.host}’s table"
+    # A host whose key has changed is named with the key.
+    named = table.tournament is not None or table.key == "changed"
+    return table.host if named else f"{table.host}’s table"
 
 
 def _what(table: ListedTable) -> str:

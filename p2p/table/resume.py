@@ -328,7 +328,7 @@ def choose_game(games: Sequence[ResumableGame], wanted: str | None) -> Resumable
         or with_them
     )
     if not fitting:
-        known = "; ".join(f"{game.game} against {', '.join(game.others)}" for game in games if game.game)
+        known = "; ".join(dict.fromkeys(f"{game.game} against {', '.join(game.others)}" for game in games if game.game))
         raise NotRetryable(f"No game called {quoted(wanted)} to resume here. Games: {known}.")
     if fitting is with_them and len({key for game in fitting for key in _keys_of(game, name)}) > 1:
         files = "; ".join(f"{game.path.name[:8]} ({game.game} against {', '.join(game.others)})" for game in fitting)
