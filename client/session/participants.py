@@ -89,7 +89,7 @@ def left_bots_need_you(left: Sequence[Table]) -> str:
     """Says what becomes of this program's bots that still play with people at tables that the player has `left`; "" if
     there are none.
     """
-    bots = (bot.seat for table in left for bot in session_of(table).bots)
+    bots = (bot.seat for table in left if waiting_people(table) for bot in session_of(table).bots)
     return _bots_need(sum(seat.phase == "playing" and bool(waiting_people(seat)) for seat in bots))
 
 

@@ -170,6 +170,23 @@ def test_who_left_bots_to_play_with_people_is_asked_before_the_program_ends(
     ends_at(own, test)
 
 
+def test_who_left_a_game_against_bots_alone_is_not_asked_before_the_program_ends() -> None:
+    game = lookup.find("land")
+    given = {"game": game, "names": ("ana", "Sancy"), "seats": 2, "options": {}, "phase": "playing"}
+    own = PretendTable(**given, acquaintance=("you", "bot"))
+    bot = PretendTable(**given, seat=1, acquaintance=("new", "you"))
+    for seat, table in enumerate((own, bot)):
+        table.put(peer=PretendPeer(seat, game.start(2, {})))
+
+    async def test(app: App) -> None:
+        assert app.table_flow is not None
+        session_of(own).bots.append(LocalBot(bot, 1, 1))
+        app.table_flow.leave()
+        press(app, "q")
+
+    ends_at(own, test)
+
+
 def test_who_quits_before_the_others_can_play_on_is_asked_first() -> None:
     game = lookup.find("land")
     table = PretendTable(game=game, names=("ana", "ben", "carla"), seats=3, options={}, phase="playing")
