@@ -19,7 +19,7 @@ from kimberley.client.ui.glyphs import wrap
 from kimberley.client.ui.keys import Hint
 from kimberley.client.ui.palette import Color
 from kimberley.client.ui.screen import MenuItem
-from kimberley.client.ui.spans import Span, Spans, text_lines
+from kimberley.client.ui.spans import Span, Spans
 from kimberley.client.ui.touch import TOUCH_ROWS
 from kimberley.games.mine.moves import CARDS, reach
 from kimberley.games.mine.rules import State
@@ -90,9 +90,6 @@ class CardForm(MineForm):
         if self.cursor.square is not None:
             return None
         lines: list[Spans] = []
-        if self.ends:
-            note = "You secretly agree to end the game. It ends if everyone agrees this round."
-            lines += text_lines(note, room, "money", bold=True)
         for card in CARDS:
             there = " ".join(sorted(name(square) for square in self.reach[card]))
             bold = card == self.chosen and not self.cursor.hidden

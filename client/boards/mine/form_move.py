@@ -392,12 +392,14 @@ class MoveForm(MineForm):
 
     def _read_drop(self, rest: list[str], way: Sequence[int], dropped: Mapping[int, int]) -> tuple[int, int]:
         """Reads which gem is dropped and where: "mr d5", "mr on d5". Removes these words from `rest`."""
-        mine = self.state.mine
+        mine, missing = self.state.mine, ParseError("type drop, the gem and a square on your path")
+        if not rest:
+            raise missing
         held = [*mine.carried[self.seat], *(gem for square, gem in mine.loose if square in way)]
         gem, count = read_gem(rest, self.state, [other for other in held if other not in dropped.values()])
         del rest[:count]
         if rest[:1] == ["on"]:
             rest.pop(0)
         if not rest:
-            raise ParseError("say where to drop it: type drop, the gem and a square on your path")
+            raise missing
         return read_square(rest.pop(0)), gem

@@ -74,7 +74,7 @@ class PlaceForm(MineForm):
             return None
         note = (
             "A nest hides a small and a medium gem. Once all nests are placed, they become veins; landing on one "
-            "opens it. The closer to your home, the shorter your trip: a turn moves you 1 to 3 squares."
+            "opens it."
         )
         turns = int(TURNS[square][self.state.mine.home(self.seat)])
         heading = f"{name(square)}: a nest {count_of(turns, 'turn')} from home"

@@ -59,7 +59,7 @@ class TakeForm(MineForm):
         winners = leading(self.state)
         who = subjects(self.context.names, winners, self.seat, begin=False)
         outcome = f"{who} would {'win' if len(winners) == 1 else 'tie'}"
-        return f"Taking {self._all} ends the game at once: gems still carried do not count, and {outcome}."
+        return f"Taking {self._all} ends the game: gems still carried do not count, and {outcome}."
 
     def _points(self, gems: Sequence[int]) -> int:
         return sum(worth for gem in gems if isinstance(worth := self.state.worth(gem, self.seat), int))
@@ -84,11 +84,10 @@ class TakeForm(MineForm):
         if self.cursor.square is not None:
             return None
         lines = worths(self.state, self.space.gems, self.seat)
-        lines += text_lines(describe_room(self.state, self.seat), room)
         if self._end:
             lines += text_lines(self._end, room, "warning")
-        elif set(self.offers[self.at]) == set(self.space.gems):
-            lines += text_lines("Once empty, the vein is exhausted.", room)
+        else:
+            lines += text_lines(describe_room(self.state, self.seat), room)
         return f"In the vein on {name(self.square)}", lines
 
     def draw(self, canvas: Canvas) -> None:

@@ -235,7 +235,7 @@ TIMELINE: Final = Help(
 )
 
 TYPED: Final = (
-    "Bring gems home: small ones are worth 1, medium 2, your own color double, flawless triple.",
+    "Bring gems home: small ones are worth 1, medium 2; double in your own color.",
     "Take turns placing nests; each hides a small and a medium gem. Then, each round, everyone chooses a card, 1, 2 "
     "or 3, and in turn moves exactly that many squares in a straight line.",
     "Place: d5. Card: 2, or 2 end to agree to end the game. Move: d6.",

@@ -27,6 +27,8 @@ LOAD: Final = 3
 """The index of the column for what a pawn carries, in a table of players."""
 ROOMY: Final = 19
 """From this many columns on, there is room for what each of the players beside each other is doing."""
+MOST_ROWS: Final = 6
+"""The most rows for what happened last."""
 QUIET_FROM: Final = 5
 """From this many rounds in a row without gems on, the panel says that such rounds end the game."""
 DONE: Final = "done"
@@ -78,7 +80,7 @@ def draw_panel(canvas: Canvas, content: PanelContent) -> None:
     inner.put(0, y, truncate(content.heading, inner.width), "text", bold=True)
     y += bool(content.heading)
     inner.hit(0, y, inner.width, max(0, min(len(content.about), bottom - y)), ("about",))
-    y = draw_lines(inner, 0, y, content.about[: bottom - y])
+    y = draw_lines(inner, 0, y, _whole(content.about, bottom - y))
     if wish:
         y = draw_lines(inner, 0, y + 1, wish)
     room = bottom - y - 2
@@ -89,6 +91,14 @@ def draw_panel(canvas: Canvas, content: PanelContent) -> None:
         y = _draw_unseen(inner, y + 1, content)
     if bottom - y > 3:
         _draw_log(inner, y + 1, bottom - 1, "Log", content.log)
+
+
+def _whole(lines: Sequence[Spans], room: int) -> Sequence[Spans]:
+    """Returns the first lines for which there is room, without the beginning of a sentence that has none."""
+    if len(lines) <= room:
+        return lines
+    ends = (end for end in range(room, 0, -1) if len(lines[end - 1]) > 1 or lines[end - 1][0].text.endswith("."))
+    return lines[: next(ends, room)]
 
 
 def _with_wishes_noted(content: PanelContent) -> PanelContent:
@@ -238,14 +248,17 @@ def _load(carried: Sequence[Stone], state: State, seat: int) -> Spans:
 
 
 def _draw_legend(canvas: Canvas, content: PanelContent) -> int:
-    """Draws what the signs mean, and how much is left of the game, on the last rows. Returns the first of them."""
-    y = canvas.height - 4
+    """Draws what the signs mean, and how much is left of the game, on the last rows. Returns the first row that is not
+    free above it: where the players leave little room, nothing is kept free around it.
+    """
     ends = _ends(content, canvas.width)
+    tight = 3 + 2 * content.state.seats + MOST_ROWS > canvas.height - 5
+    y = canvas.height - (2 + len(ends) if tight else 4)
     for row, line in zip(
         (y, y + 1, *range(canvas.height - len(ends), canvas.height)), (*_signs(content.state), *ends), strict=True
     ):
         draw_spans(canvas, 0, row, line)
-    return y - 1
+    return y if tight else y - 1
 
 
 def _signs(state: State) -> list[Spans]:

@@ -83,13 +83,13 @@ def square_info(
 
 def describe_room(state: State, seat: int) -> str:
     """Says what a pawn still has room for."""
-    load = state.mine.load(seat)
-    if not load:
-        return "You carry nothing and have room for a small and a medium gem."
-    fits = {0: "no room", SMALL: "room for a small gem", MEDIUM: "room for two small gems or a medium one"}[
-        CAPACITY - load
-    ]
-    return f"You carry {load} of {CAPACITY} pips (small {SMALL}, medium {MEDIUM}) and have {fits}."
+    fits = {
+        0: "no room for another gem",
+        SMALL: "room for a small gem",
+        MEDIUM: "room for two small gems or a medium one",
+        CAPACITY: "room for a small and a medium gem",
+    }[state.mine.room(seat)]
+    return f"You have {fits}."
 
 
 def worths(state: State, gems: Sequence[int], seat: int) -> list[Spans]:
@@ -116,7 +116,7 @@ def square_info_lines(
     lines += [line for text in sentences for line in text_lines(text, room)]
     nest = state.mine.vein_at(square)
     holds = nest is not None and bool(state.mine.inside[nest])
-    if you is not None and holds and state.mine.pawns[you] is not None and not over:
+    if you is not None and holds and state.mine.pawns[you] is not None and square not in state.mine.pawns and not over:
         lines += text_lines(describe_room(state, you), room)
     return heading, lines
 

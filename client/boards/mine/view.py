@@ -14,6 +14,8 @@ from kimberley.client.boards.mine.grid import FIGURES
 from kimberley.client.boards.mine.pacing import on_the_way
 from kimberley.client.boards.mine.panel import (
     DONE,
+    MOST_ROWS,
+    QUIET_FROM,
     PanelContent,
     draw_card,
     draw_panel,
@@ -45,8 +47,6 @@ BELOW: Final = 3
 """Rows below the field, where a choice is made."""
 CARD_ROWS: Final = 10
 """Rows below the field of a portrait screen, at least."""
-MOST_ROWS: Final = 6
-"""The most rows for what happened last."""
 LATEST: Final = 40
 """The most events that the panel lists."""
 LETTERS: Final = dict(zip("wasd", ARROWS, strict=True))
@@ -220,9 +220,11 @@ class MineView(BoardView[State, GameEvent]):
                 " ".join(describe_event(event, self.names, self.you)), room, "text"
             )
         latest: list[Spans] = []
+        # The panel may need a row more for the rounds without gems.
+        most = MOST_ROWS - (shown.state.quiet >= QUIET_FROM)
         for sentence in reversed([sentence for happened in shown.past[-3:] for sentence in self._sentences(happened)]):
             lines = text_lines(sentence, room)
-            if latest and len(lines) + len(latest) > MOST_ROWS:
+            if latest and len(lines) + len(latest) > most:
                 break
             latest = lines + latest
         return "What happened", latest

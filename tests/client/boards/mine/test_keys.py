@@ -125,9 +125,9 @@ def test_agreeing_to_end_is_asked_back() -> None:
     player.press("e")
     ((question, agree),) = player.ui.questions
     assert "the game ends at once" in question
-    assert "You agree" not in player.said()
+    assert "You agree" not in player.text()
     agree()
-    assert "You secretly agree to end the game." in player.said()
+    assert "You agree to end the game: " in player.text()
     assert "Keep playing" in [item.label for item in player.screen.menu()]
     player.press("2 enter")
     assert player.table.chosen[0] == (2, True)
@@ -147,7 +147,7 @@ def test_an_agreement_to_end_is_taken_back_before_the_card_is_played() -> None:
     player.ui.questions[0][1]()
     assert "You agree to end the game: choose a card." in player.lines()[1]
     player.press("e")
-    assert "You agree" not in player.said()
+    assert "You agree" not in player.text()
     player.press("2 enter")
     assert player.table.chosen[0] == (2, False)
 

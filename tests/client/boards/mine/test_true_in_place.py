@@ -13,9 +13,10 @@ from kimberley.client.boards.game_screen import GameScreen
 from kimberley.client.boards.line_mode import LineMode
 from kimberley.client.boards.mine.board import MineUI
 from kimberley.client.boards.mine.events import GameEvent
+from kimberley.client.boards.mine.panel import MOST_ROWS
 from kimberley.client.boards.mine.square_info import LAST_VEIN, square_info
 from kimberley.client.boards.mine.stones import named, stones
-from kimberley.client.boards.mine.view import MOST_ROWS, MineView
+from kimberley.client.boards.mine.view import MineView
 from kimberley.client.boards.mine.words import describe, respond
 from kimberley.client.boards.registry import find_board
 from kimberley.client.boards.view import Shown
@@ -116,6 +117,35 @@ def test_the_strip_calls_the_reader_you_and_the_panel_begins_with_a_sentence(see
             table.answer()
         assert waits
         assert latest
+
+    run(main())
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", first_is_quick(1, 2, 3))
+def test_the_panel_of_four_players_cuts_no_sentence_off(seed: int) -> None:
+    async def main() -> None:
+        clock = Clock()
+        app = app_at(clock)
+        table = WholeGameTable("mine", 4, seed, at_random(seed), clock.now, {}, begins=seed % 4)
+        app.push(GameScreen(find_board("mine").game, table, app))
+        full = 0
+        for _ in range(120):
+            if isinstance(table.ask, Result):
+                break
+            table.offer()
+            for key in ("", "right", "esc"):
+                if key:
+                    app.key(key)
+                clock.time += QUIET
+                rows = [line[48:].strip() for line in app.draw(80, 24).lines()]
+                about = rows[: next(y for y, row in enumerate(rows) if row.startswith("▴ small 1"))]
+                full += bool(about[-1])
+                last = next(row for row in reversed(about) if row)
+                assert last.endswith((".", "you stay put")) or not re.search(r"[a-z]{2} [a-z]{2}", last), about
+            table.commit()
+            table.answer()
+        assert full
 
     run(main())
 
