@@ -35,7 +35,7 @@ from kimberley.client.session.participants import (
 )
 from kimberley.client.session.rematches import is_asked, rematch_sentence
 from kimberley.client.session.table_sounds import TableSounds
-from kimberley.games.phrases import count_of, join_names
+from kimberley.games.phrases import join_names
 from kimberley.p2p.base.confusables import nicknames_of
 from kimberley.p2p.base.platform import in_background
 from kimberley.p2p.sentences import notices
@@ -56,7 +56,6 @@ from kimberley.p2p.sentences.ways_to_join import (
     far_line,
     needs_interface,
 )
-from kimberley.p2p.table.common_options import adjust_times
 
 if TYPE_CHECKING:
     from kimberley.p2p.table.events import ChatLine
@@ -113,7 +112,6 @@ class TableNews:
         self._far = ""
         self._peer: object = None
         self._step: int | None = None
-        self._look: float | None = None
 
     def on_event(self, event: Any) -> None:
         """Says what an event of the table means to the player."""
@@ -169,14 +167,6 @@ class TableNews:
                 self._audio.play(Sound.YOUR_MOVE)
                 # The event that tells what has just happened may still be queued.
                 self.lines.say(*self.seat.news(), *self.seat.guidance(), *self.seat.prompt(), *self._time())
-        if table.play.final_adjustment_until is not None and table.play.final_adjustment_until != self._look:
-            seconds = table.play.final_adjustment_until - asyncio.get_running_loop().time()
-            left = count_of(round(seconds), "second")
-            if adjust_times(table.occupants.options).fixed:
-                self.lines.say(f"Adjust: this ends in {left}. The plan you have then counts.")
-            else:
-                self.lines.say(f"Adjust: this ends when both are done, after {left} at the latest.")
-        self._look = table.play.final_adjustment_until
 
     def _time(self) -> list[str]:
         """Returns the player's own clock in a sentence, if there is one and its time is known."""

@@ -122,7 +122,7 @@ class Narrator:
         """Says what happened."""
         match event:
             case InspectorDrawn():
-                return (f"The Inspector starts in {REGIONS[event.after.inspector]} (drawn at random).",)
+                return (f"The Inspector starts in {REGIONS[event.after.inspector]}.",)
             case MonthBegun():
                 return _new_month(event)
             case ChoicesSealed():

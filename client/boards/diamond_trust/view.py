@@ -76,7 +76,7 @@ PHASES: Final = {
 }  # fmt: skip
 """The phases of events whose label is not the name of the phase."""
 PENDING: Final = {
-    RoundStep.INSPECTOR: ("START", "The Inspector’s first region is picked at random."),
+    RoundStep.INSPECTOR: ("START", "The Inspector’s first region is drawn at random."),
     RoundStep.PAY: ("PAY", "Both sides pay agents in secret."),
     RoundStep.PAY_TOLD: ("REVEAL", "Double agents secretly report."),
     RoundStep.PLAN: ("PLAN", "Both sides plan their moves in secret."),
@@ -363,7 +363,7 @@ class DiamondTrustView(BoardView[State, GameEvent]):
             fits = cell_width(text) <= self._sentence_room(room, "INSPECTOR")
             return text if fits else f"{rival} moves the Inspector."
         if state.step is RoundStep.INSPECTOR:
-            return "The Inspector’s first region is picked at random."
+            return "The Inspector’s first region is drawn at random."
         if state.step is RoundStep.SALE_PLAN and self.you is not None and not state.vault[self.you]:
             return "You have no diamonds to sell."
         ask, times = state.ask(), adjust_times(shown.options)

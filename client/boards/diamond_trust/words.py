@@ -24,7 +24,7 @@ def describe(state: State, names: Sequence[str], you: int | None, *, over: bool 
     left = "" if over else f", {count_of(state.months_left, 'month')} left" if state.months_left else ", the last one"
     sides = [0, 1] if you is None else [you, other(you)]
     if state.step is RoundStep.INSPECTOR:
-        return ["The Inspector’s first region is picked at random. Then diamonds appear."]
+        return ["The Inspector’s first region is drawn at random. Then diamonds appear."]
     lines = [f"Month {state.round()} of 9{left}."]
     for side in sides:
         cash = known_cash(state, side if you is None else you, side)

@@ -396,7 +396,7 @@ def test_new_diamonds_the_inspector_and_sale_prices_are_told() -> None:
 
 def test_before_the_first_diamonds_appear_nothing_is_said_of_regions() -> None:
     assert describe(State(), ("ana", "ben"), 0) == [
-        "The Inspector’s first region is picked at random. Then diamonds appear."
+        "The Inspector’s first region is drawn at random. Then diamonds appear."
     ]
 
 
