@@ -210,10 +210,14 @@ class ReviewReport:
         """
         if not line.better:
             return NONE_FOUND
-        then = "" if self.open else " at the time"
-        more = f"{gain(line.lost)}{then}"
+        more = f"{gain(line.lost)}{self._then}"
         # Advice has a colon of its own.
         return f"{more}. {advice}" if advice else f"{more}: {line.better}"
+
+    @property
+    def _then(self) -> str:
+        """What follows a chance that goes by what was known then, where hindsight knows more."""
+        return "" if self.open else " at the time"
 
     def in_hindsight(self, line: ReviewLine) -> str:
         """Returns the choice that was best with everything known, with the chance that it would have kept by that.
@@ -398,7 +402,7 @@ class ReviewReport:
         chose = f"{self.names[line.decision.seat]}: {line.chosen}."
         if not line.better:
             return f"{where}. {chose} Nothing was clearly better."
-        return f"{where}. {chose} It cost {line.cost} at the time. Better: {line.better}."
+        return f"{where}. {chose} It cost {line.cost}{self._then}. Better: {line.better}."
 
     @property
     def sentences(self) -> list[str]:

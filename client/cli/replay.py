@@ -92,12 +92,12 @@ def _game(path: Path) -> AuditedGame:
 
 
 def _text_of(path: Path) -> str | None:
-    """Returns the text of a text file; None for any other file, such as a record."""
+    """Returns the text of a text file; None for any other file, such as a record or an empty one."""
     try:
         text = read_file(path, MOST_TEXT).decode()
     except (OSError, UnicodeDecodeError):
         return None
-    return text if text.replace("\n", " ").replace("\t", " ").isprintable() else None
+    return text if text.strip() and text.replace("\n", " ").replace("\t", " ").isprintable() else None
 
 
 def _run_written(path: Path, text: str, settings: Settings, *, plain: bool, as_json: bool, step: int | None) -> int:
@@ -109,7 +109,7 @@ def _run_written(path: Path, text: str, settings: Settings, *, plain: bool, as_j
         try:
             written = find_board(name).read_text(text)
         except ValueError as error:
-            why.append(f"as {lookup.find(name).title}: {clean(str(error), MOST_SHOWN)}")
+            why.append(f"As {lookup.find(name).title}, {clean(str(error), MOST_SHOWN)}.")
             continue
         if written is None:
             continue
@@ -119,7 +119,8 @@ def _run_written(path: Path, text: str, settings: Settings, *, plain: bool, as_j
         from kimberley.client.cli import play
 
         return play.show(settings, partial(_opened, written, step), name)
-    raise UserError(f"{path} cannot be replayed: it is neither a record nor a game written as text ({'; '.join(why)}).")
+    refused = f"{path} cannot be replayed: it is neither a record nor a game written as text."
+    raise UserError(" ".join((refused, *why)))
 
 
 def _opened(written: WrittenGame, step: int | None, ui: Ui) -> Screen:

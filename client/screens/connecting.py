@@ -186,6 +186,10 @@ class FailedScreen(Screen):
                  for label, key in self._answers]  # fmt: skip
         key_bar(canvas, hints)
 
+    def game_id(self) -> str | None:
+        flow = self.shell.table_flow
+        return None if flow is None else flow.table.game.id
+
     def key(self, name: str) -> bool:
         match name:
             case "enter" if self._again is not None:

@@ -128,6 +128,5 @@ def describe_kept(game: KeptGame) -> str:
     company = f"{link} {join_names(game.others)}" if game.others else ""
     sentences = [f"{game.title}{company}, {written_when(game.written)}."]
     if (finding := game.finding) is not None:
-        sentences += [as_sentence(game.ending, game.names)] if game.ending else []
-        sentences.append(as_sentence(finding.label[2:]))
+        sentences += [as_sentence(game.ending or game.reason, game.names), as_sentence(finding.label[2:])]
     return " ".join((*sentences, f"Record: {game.path}"))

@@ -172,16 +172,14 @@ class KeptGame:
 
     @property
     def ending(self) -> str:
-        """How the game ended, in words without a full stop at the end; empty until the record is judged, and if that
-        cannot be told.
-        """
+        """How the game ended, in words without a full stop at the end; empty if only the `reason` tells."""
         if self.finding is None or self.finding.result:
             return self.finding.result if self.finding is not None else ""
         if self._left is not None:
             from kimberley.protocol.audit import within
 
             return f"you left{within(self._left)}"
-        return "this game stopped before its end" if self.finding.unfinished else ""
+        return ""
 
     @property
     def reason(self) -> str:

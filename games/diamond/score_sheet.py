@@ -45,7 +45,9 @@ class ScoreSheet:
             assert isinstance(ask.space, TurnSpace)
             reason = ask.space.violation(turn)
             if reason is not None:
-                raise TurnNotationError(f"{_at(number)}, {turn!r}: {reason}")
+                # What is no turn at all is quoted in the reason.
+                which = "" if reason.startswith(repr(turn)) else f", {turn!r}"
+                raise TurnNotationError(f"{_at(number)}{which}: {reason}")
             states.append(states[-1].apply(turn))
         return states
 

@@ -49,10 +49,20 @@ def test_other_text_is_refused_with_what_each_game_says(tmp_path: Path, capsys: 
     file.write_text("Dear Ana,\n")
     status, _, problem = replayed(file, capsys, "--plain")
     assert status == 1
-    assert "as Diamond: " in problem
-    assert "as Blood Diamonds: Land: " in problem
+    refused = f"{file} cannot be replayed: it is neither a record nor a game written as text."
+    assert problem.startswith(f"kimberley: {refused} As Diamond, move 1: 'Dear' is not a turn")
+    assert "As Blood Diamonds: Land, line 1: " in problem
     file.write_text(DIAMOND_SHEET)
     assert replayed(file, capsys, "--json")[0] == 1
+
+
+def test_an_empty_file_is_no_game(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "nothing.txt"
+    for text in ("", " \n"):
+        file.write_text(text)
+        status, said, problem = replayed(file, capsys, "--plain")
+        assert (status, said) == (1, "")
+        assert problem == f"kimberley: {file} cannot be replayed: this is not a Kimberley record.\n"
 
 
 def test_boards_that_read_text_say_so() -> None:

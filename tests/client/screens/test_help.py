@@ -16,6 +16,7 @@ from kimberley.client.boards.registry import find_board
 from kimberley.client.boards.rules_page import rules_lines, rules_of
 from kimberley.client.boards.stepping import ReplayScreen
 from kimberley.client.screens.app import App
+from kimberley.client.screens.connecting import FailedScreen
 from kimberley.client.screens.dossier import DossierScreen
 from kimberley.client.screens.help_pager import WIDEST, HelpPager
 from kimberley.client.screens.join import JoinScreen
@@ -206,6 +207,19 @@ def test_a_screen_over_another_is_about_the_same_game() -> None:
         assert visible(page("mine").sections[0].text, app)
 
     on("mine", "host", test)
+
+
+def test_at_a_closed_table_the_rules_are_those_of_its_game() -> None:
+    async def main() -> None:
+        table = PretendTable(game=lookup.find("diamond"), phase="failed")
+        app = pretend_app(PretendServices(table))
+        app.push(TitleScreen(app))
+        app.table_flow = TableFlow(app, table)
+        app.push(FailedScreen(app, "Diamond", "ben left the table.", None, app.home))
+        press(app, "f1", "tab")
+        assert visible(page("diamond").sections[0].text, app)
+
+    run(main())
 
 
 def test_without_a_game_there_is_one_page() -> None:

@@ -133,8 +133,9 @@ def test_who_left_reads_that_they_left_not_that_the_others_stopped(
     said = r"player1 left on turn \d+\. This record breaks off while the game was waiting for"
     for own in (left.table.roster.seats[1].identity, STRANGER):
         game = only(tmp_path, own)
-        assert (game.standing, game.ending) == ("stopped", "this game stopped before its end")
+        assert (game.standing, game.ending) == ("stopped", "")
         assert re.match(said, game.reason)
+        assert re.search(said, describe_kept(game)), "text mode tells as much as the screen"
     assert main(["verify", str(path)]) == 3
     assert re.match(f"Incomplete: {said}", out := capsys.readouterr().out)
     assert "checks out. If others played on, their records show the rest." in out
