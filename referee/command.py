@@ -166,7 +166,8 @@ async def _referee(
     keep_port(folder / DOOR, server.port)
     stopped = asyncio.Event()
     with warnings_said(console.say):
-        console.say(f"{'A new tournament' if begins else 'The tournament continues'}, in {folder}.")
+        if not server.over:
+            console.say(f"{'A new tournament' if begins else 'The tournament continues'}, in {folder}.")
         for sentence in renamed(typed, arguments.name, MOST_NAME):
             console.say(sentence)
         for other in others:
@@ -573,6 +574,8 @@ def tell_page(console: RefereeConsole, page: PageProcess, server: TournamentServ
 
 def tell_seats(console: RefereeConsole, page: PageProcess, server: TournamentServer) -> None:
     """Says who can play in a browser, if anybody can now."""
+    if server.over:
+        return
     if server.seats is not None and _site(page):
         console.say(f"Phones can play. Compare these digits with those on the phone: {server.seats[1]}")
     elif server.seats is not None:

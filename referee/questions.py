@@ -16,6 +16,7 @@ from kimberley.games.table import Game, Plain
 from kimberley.p2p.base.text import clean, name_form
 from kimberley.p2p.tournament.settings import (
     ARENA,
+    ARENA_OF_TWO,
     KNOCKOUT,
     MOST_MINUTES,
     MOST_NAME,
@@ -151,7 +152,8 @@ async def _answer(question: SetupQuestion, answers: Answers, read: Read, say: Ca
         try:
             if not question.choices:
                 return question.understand(typed, answers)
-            return question.choices[_whole(typed, range(1, len(question.choices) + 1)) - 1].value
+            chosen = question.choices[_whole(typed, range(1, len(question.choices) + 1)) - 1].value
+            return question.understand(chosen, answers)
         except ValueError as error:
             say(str(error))
 
@@ -195,7 +197,7 @@ def _questions(arguments: Answers, begun: Callable[[str], bool]) -> tuple[SetupQ
             "format",
             "Format",
             lambda answers: FORMATS[0][0],
-            lambda typed, answers: typed,
+            _format,
             _always,
             tuple(SetupChoice(name, line, name) for name, line in FORMATS),
         ),
@@ -248,6 +250,12 @@ def _whole(typed: str, allowed: Sequence[int]) -> int:
 
 def _name(typed: str) -> str:
     check_name(name_form(typed, MOST_NAME + 1))
+    return typed
+
+
+def _format(typed: str, answers: Answers) -> str:
+    if typed == ARENA and answers.game is not None and (answers.seats or min(lookup.find(answers.game).seats)) != 2:
+        raise ValueError(ARENA_OF_TWO)
     return typed
 
 

@@ -92,7 +92,7 @@ class TournamentScreen(Screen):
             case "withdrawn":
                 return why_out(tournament, client.identity)
             case "seated" if client.table is not None and client.table.phase != "open":
-                return "You left your table. The others play on, or the referee decides."
+                return "You left your table. Its result follows."
             case "seated":
                 table = tournament.table_of(client.identity)
                 others = [tournament.name(one) for one in table.seats if one != client.identity] if table else []

@@ -46,6 +46,7 @@ MOST_REPLAYS: Final = 8
 """Tables of a round: an arena is one long round."""
 MOST_BOARDS: Final = 16
 """Boards of a team."""
+ARENA_OF_TWO: Final = "Arena tables have two players."
 MOST_MINUTES: Final = 24 * 60
 """How long an arena lasts at most."""
 MOST_MAIN: Final = 24 * 60 * 60
@@ -229,7 +230,7 @@ class TournamentSettings:
         if not 1 <= self.minutes <= MOST_MINUTES:
             raise ValueError(f"An arena lasts 1 to {MOST_MINUTES} minutes: set it with --minutes.")
         if self.seats != 2:
-            raise ValueError("Arena tables have two players.")
+            raise ValueError(ARENA_OF_TWO)
 
     def _check_boards(self) -> None:
         if not 2 <= self.boards <= MOST_BOARDS:

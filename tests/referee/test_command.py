@@ -13,6 +13,8 @@ import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 
@@ -242,6 +244,16 @@ def test_warnings_are_lines_like_the_others(part: str, capsys: pytest.CaptureFix
             logger.warning("lost a table", exc_info=True)
     assert said == ["! ben was turned away", "! lost a table: no such table"]
     assert capsys.readouterr().err == ""
+
+
+@pytest.mark.parametrize("over", [False, True])
+def test_nobody_is_told_to_play_once_the_tournament_is_over(over: bool) -> None:
+    said: list[str] = []
+    page = PageProcess("", None, "", 0)
+    page.addresses = ("http://192.0.2.7:8080",)
+    server = SimpleNamespace(over=over, seats=(7480, "0123456789"))
+    referee.tell_seats(cast("Any", SimpleNamespace(say=said.append)), page, cast("Any", server))
+    assert bool(said) != over
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 import pytest
 
 from kimberley.client.cli.parser import build_parser
+from kimberley.p2p.tournament.settings import ARENA_OF_TWO
 from kimberley.p2p.tournament.settings import FORMATS as ALL_FORMATS
 from kimberley.referee.command import opened_in_browser
 from kimberley.referee.questions import BEGUN, CLOCK, FORMATS, Interview
@@ -71,6 +72,14 @@ def test_a_size_that_no_table_has_is_refused_with_those_that_it_can_have() -> No
     mine, said = answered(["Club", "4", "3", "4", "2", "none"])
     assert (mine.game, mine.seats) == ("mine", 4)
     assert "Type a number: 2 or 4." in said
+
+
+def test_an_arena_of_larger_tables_is_refused_at_once() -> None:
+    found, said = answered(["Club", "5", "", "4", "1", "", ""])
+    assert (found.game, found.format) == ("piecepack", "swiss")
+    assert ARENA_OF_TWO in said
+    assert filled(game="piecepack", format="arena") == (None, {"format": ARENA_OF_TWO})
+    assert filled(game="mine", format="arena")[1] == {}
 
 
 def test_a_mistake_is_explained_and_asked_again() -> None:
