@@ -384,7 +384,7 @@ def put_aside(shell: Shell, table: Table) -> None:
     """Asks for confirmation, then asks the others to put the game aside; if nobody else is there, puts it aside."""
     flow = shell.table_flow
     if is_deserted(table) and flow is not None:
-        text = f"Nobody else is here. The table closes and you can resume later. {saved_choices(table)}"
+        text = f"The table closes and you can resume later. {saved_choices(table)}"
         shell.confirm(
             "Save the game for later", text, "Save", "Keep playing", partial(_save_alone, table, flow.stop_here)
         )

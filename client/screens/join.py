@@ -47,6 +47,7 @@ NOTED: Final = frozenset({"changed", "you", "bot"})
 SLOW_RTT: Final = 0.3
 """Seconds: a round trip that takes this long can be felt."""
 WHERE: Final = "name, address or code"
+NOTHING_TO_PICK: Final = "Wait for a table to appear, or type an address."
 COLUMNS: Final = (
     Column("Game", 33, gap=1, indent=2, fills=True), Column("Host", 12, fills=True), Column("Seats", 11),
     Column(room=15, fills=True),
@@ -165,7 +166,8 @@ class JoinScreen(NearbyScreen):
         title_bar(canvas, "Join a table", self.shell.settings.name)
         looked = int(now - self._since)
         waiting = f"looking for {looked} s" if not self.tables else count_of(self._list.count, "table")
-        phase_strip(canvas, 1, "JOIN", "Tables on this network. Pick one or type an address.", waiting)
+        way = "Tables on this network. Pick one or type an address." if self.tables else NOTHING_TO_PICK
+        phase_strip(canvas, 1, "JOIN", way, waiting)
         if canvas.portrait:
             self._draw_upright(canvas, now)
             return
@@ -180,9 +182,9 @@ class JoinScreen(NearbyScreen):
         else:
             self._draw_nothing(ground, now)
         self._draw_address(ground, ground.height - 4)
+        listed = [Hint("↑ ↓", "table"), Hint("Enter", "join"), Hint("w", "watch", ("watch",))] if self.tables else []
         key_bar(canvas, [
-            Hint("↑ ↓", "table"), Hint("Enter", "join"), Hint("w", "watch", ("watch",)),
-            Hint("/", "type an address"), Hint("Esc", "back"),
+            *listed, Hint("/", "type an address"), Hint("Esc", "back"),
         ] if not self.typing else [
             *([Hint("↑ ↓", "table")] if self.tables else []), Hint("Enter", "join"), Hint("Esc", "stop typing"),
         ])  # fmt: skip

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Sequence, Set
+from collections.abc import Callable, Collection, Sequence, Set
 from typing import TYPE_CHECKING, Final
 
 from kimberley.client.session import clocks
@@ -356,7 +356,7 @@ class WaitTracker:
             return timed
         if not seats:
             return ("waiting for you", "money") if table.occupants.seat in self._since and not done else ("", "soft")
-        start = min(since for seat in seats if (since := self.since(seat)) is not None)
+        start = self._start(seats)
         waited, doing, lead = now - start, "choosing…", ""
         if table.reconnection.away:
             # Nobody knows for how long those who have not come to a resumed game have been away.
@@ -394,6 +394,11 @@ class WaitTracker:
             clocks.strip_text(faces, self._table.occupants.seat, self._table.occupants.names, room) if faces else None
         )
 
+    def _start(self, seats: Collection[int]) -> float:
+        """Returns since when all these seats are away, or since when the first of them is awaited."""
+        first_or_last = max if self._table.reconnection.away else min
+        return first_or_last(since for seat in seats if (since := self.since(seat)) is not None)
+
     def _thought(self) -> float | None:
         """Returns the progress of the slowest bot; None if the table also waits for somebody else."""
         shares = [progress(self._table, seat) for seat in self._since if seat != self._table.occupants.seat]
@@ -430,16 +435,16 @@ class WaitTracker:
             return clocks.next_clock_tick(faces, now)
         others = set(self._since) - {self._table.occupants.seat}
         seats = self._table.reconnection.away or others
-        starts = [since for seat in seats if (since := self.since(seat)) is not None]
-        if not starts:
+        if not seats:
             return None
-        waited = now - min(starts)
+        start = self._start(seats)
+        waited = now - start
         if not self._table.reconnection.away and self._thought() is not None:
-            return max(min(starts) + THINK_SECONDS, now + THINK_FRAME)
+            return max(start + THINK_SECONDS, now + THINK_FRAME)
         if not self._table.reconnection.away and waited < TELL_SECONDS:
-            return min(starts) + TELL_SECONDS
+            return start + TELL_SECONDS
         step = 60.0 if waited >= 60 else 1.0
-        return min(starts) + (math.floor(waited / step) + 1) * step
+        return start + (math.floor(waited / step) + 1) * step
 
 
 KEYS: Final = {

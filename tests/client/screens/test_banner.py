@@ -240,7 +240,7 @@ def test_who_is_alone_at_the_table_puts_the_game_aside_at_once_and_is_told_so() 
     async def test(app: App) -> None:
         lose(app, table)
         touch(app, "Save for later F8")
-        assert "Nobody else is here. The table" in shown(app)
+        assert "The table closes" in shown(app)
         press(app, "y")
         await settled()
         assert table.done == [("suspend",)]
@@ -275,7 +275,7 @@ def test_who_comes_back_while_the_question_is_open_is_asked_too() -> None:
     async def test(app: App) -> None:
         lose(app, table)
         touch(app, "Save for later F8")
-        assert "Nobody else is here. The table" in shown(app)
+        assert "The table closes" in shown(app)
         table.change(TableChanged("away"), away={})
         press(app, "y")
         await settled()

@@ -269,7 +269,10 @@ def test_who_is_waited_for_and_since_when() -> None:
     assert waits.strip_text(130.0, 40)[1] == "warning"
     assert waits.strip_text(130.0, 40)[0].endswith("away for 10 s")
     assert waits.sentences(130.0)[0] == "日本の友達 4f2a lost the connection 10 s ago."
-    seated.put(not_come=frozenset({3}))
+    seated.put(away={1: 60.0, 3: 120.0})
+    assert waits.strip_text(130.0, 40)[0].endswith("away for 10 s"), "both of them"
+    assert waits.next_frame(130.0) == 131.0
+    seated.put(away={3: 120.0}, not_come=frozenset({3}))
     assert waits.strip_text(130.0, 40)[0].endswith(" not here yet")
     seated.put(not_come=frozenset())
 

@@ -199,7 +199,7 @@ def test_a_lost_player_is_counted_down_and_given_up(tmp_path: Path, keyboard: bo
         ana.wait("ben lost the connection.")
         ana.wait(lambda text: re.search(r" 0:(0[1-9]|10)", text) is not None)
         ana.press("f8") if keyboard else ana.touch("Save for later F8")
-        ana.wait("Nobody else is here. The table")
+        ana.wait("The table closes")
         ana.press("esc") if keyboard else ana.touch("Keep playing Esc")
         ana.wait("Stop waiting F9")
         ana.press("f9") if keyboard else ana.touch("Stop waiting F9")
