@@ -41,6 +41,8 @@ HIGH: Final = 30
 END_SECONDS: Final = 4.0
 """How long the last moment stays before the dossier opens."""
 NOT_BEGUN: Final = "The game has not begun."
+STILL_JOINING: Final = "The players are still joining or comparing words. The game appears as soon as it begins."
+LOST: Final = "The table does not answer any more. Kimberley keeps trying."
 WATCHING: Final = Section(
     "Watching",
     "You see what is public, as it happens. Secrets stay hidden until the game is over. ● live means you are at the "
@@ -64,13 +66,15 @@ class NotBegunView(BoardView[Any, Any]):
     """A table where no game has begun, or that cannot be watched: then `problem` says why."""
 
     problem = ""
+    lost = False
+    """Whether the connection is lost, so that nobody knows what happens at the table."""
 
     def strip(self, shown: Shown[Any, Any], room: int) -> tuple[str, str]:
         return ("STOP", "There is nothing to see here.") if self.problem else ("WAIT", NOT_BEGUN)
 
     def draw(self, canvas: Canvas, shown: Shown[Any, Any]) -> None:
         inside = panel(stage(canvas), 14, 4, 52, 8, "You are watching this table")
-        text = "The players are still joining or comparing words. The game appears as soon as it begins."
+        text = LOST if self.lost else STILL_JOINING
         paragraph(inside, 1, 1, wrap(self.problem or text, inside.width - 2))
 
     def help(self, shown: Shown[Any, Any]) -> Help:
@@ -157,10 +161,12 @@ class WatchScreen(SteppingScreen):
             self.head.show(self.at + 1, self.ui.now())
         if self.spectating.due():
             self.ui.start(self._audit())
-        problem = self._watch.problem
+        problem, view = self._watch.problem, self.timeline.view
+        if isinstance(view, NotBegunView):
+            view.lost = self._watch.away_since is not None
         if problem is not None and not self._closed:
             self._closed = True
-            if isinstance(view := self.timeline.view, NotBegunView):
+            if isinstance(view, NotBegunView):
                 view.problem = problem
             else:
                 self.ui.toast(problem, bad=True)

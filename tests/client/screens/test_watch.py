@@ -330,6 +330,10 @@ def test_a_table_that_shows_no_game_says_why() -> None:
 
     async def test(app: App, watch: WireWatch) -> None:
         assert "The game has not begun." in shown(app)
+        for away, told in ((1.0, "The table does not answer any more."), (None, "The players are still joining")):
+            watch.away_since = away
+            watch.tell()
+            assert told in shown(app)
         watch.problem = "This table plays 'chess', which is not installed here."
         watch.tell()
         text = shown(app)
