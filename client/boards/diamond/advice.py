@@ -91,6 +91,9 @@ def _facts(state: State, move: Move, after: State) -> list[_Fact]:
         return [_Fact("win", f"it completes the square {' '.join(names(square))} and wins")]
     if isinstance(move, Swap):
         return [_Fact("swap", "that first piece is too good to leave to your opponent")]
+    if not any(before.pieces):
+        # Of an empty board, all that is said of points below is true, and tells nothing.
+        return [_Fact("swap", "White would swap for a better point")]
     if not isinstance(move, Placement | Movement | Removal):
         return [_Fact("draw", "you are unlikely to win from here")]
     facts = []
