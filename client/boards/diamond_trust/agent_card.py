@@ -148,7 +148,8 @@ def loyalty(facts: AgentFacts, viewer: int | None, names: Sequence[str]) -> Span
         )
     if viewer is None and facts.turned is None:
         return soft("loyal?")
-    if viewer is None or (viewer == facts.seat and (facts.turned is False or facts.bribes == 0)):
+    # An enemy agent that is not loyal reports.
+    if viewer != facts.seat or facts.turned is False or facts.bribes == 0:
         return soft("loyal")
     return soft("loyal, as far as you know")
 

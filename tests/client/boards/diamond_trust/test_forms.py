@@ -424,9 +424,16 @@ def test_a_reported_plan_says_that_nothing_is_offered() -> None:
 
 @pytest.mark.slow
 def test_the_loyalty_of_an_agent_fits_its_column() -> None:
+    player = meeting(mine={**LOOK, (2, RoundStep.PAY): (0, 1)}, theirs=TOLD, size=(120, 40))
+    player.click(("agent", 0, 0))
+    assert "loyal, as far as you know" in player.text()
+
+
+def test_an_enemy_agent_that_does_not_report_is_loyal() -> None:
     player = meeting(size=(120, 40))
     player.click(("agent", 1, 0))
-    assert "loyal, as far as you know" in player.text()
+    assert "loyal " in player.text()
+    assert "as far as you know" not in player.text()
 
 
 @pytest.mark.parametrize(
