@@ -97,6 +97,8 @@ class TournamentScreen(Screen):
                 table = tournament.table_of(client.identity)
                 others = [tournament.name(one) for one in table.seats if one != client.identity] if table else []
                 return f"You play {join_names(others)}. {SETTING_UP}" if others else SETTING_UP
+            case "waiting" if client.away_since is not None:
+                return "Waiting for the referee to come back."
         if round_ is None:
             start = "the arena to begin" if tournament.format.rolling else "the first round"
             return describe_next_round(tournament) or f"Waiting for {start}."
@@ -207,8 +209,10 @@ class TournamentScreen(Screen):
 
     def help(self) -> Help:
         clocks = self.tournament.settings.clock is not None
+        does = "pairs the players and signs the results"
         back = "Your place is kept and the game goes on, but a player who stays away loses."
         if clocks:
+            does = "pairs the players, keeps the clocks and signs the results"
             back = "Your place is kept and the game goes on, but your clock keeps running."
         return Help(
             "A tournament",
@@ -220,12 +224,10 @@ class TournamentScreen(Screen):
                 *([Section("Clocks", "Clocks are at the right of the second line; ▸ marks a running one. Yours runs "
                                   "only while you have something to choose. If it runs out, you lose. If your opponent "
                                   "is away, your clock soon stops. A player who stays away loses.")] if clocks else []),
-                Section("Whom you trust", "The referee pairs the players, keeps the clocks and signs the results. It "
-                                          "sees no secrets before a game is over. Every game is still proven fair, "
-                                          "and its record is saved on your computer.",
-                        by_touch=Section("Whom you trust", "The referee pairs the players, keeps the clocks and signs "
-                                                           "the results. The program on this page comes from the "
-                                                           "referee’s computer, so play only if you trust the "
+                Section("Whom you trust", f"The referee {does}. It sees no secrets before a game is over. Every game "
+                                          "is still proven fair, and its record is saved on your computer.",
+                        by_touch=Section("Whom you trust", f"The referee {does}. The program on this page comes from "
+                                                           "the referee’s computer, so play only if you trust the "
                                                            "referee. The record of every game is saved in this "
                                                            "browser.")),
                 Section("Away", f"If your program or network fails, start Kimberley again and join as before. {back}",

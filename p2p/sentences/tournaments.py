@@ -283,7 +283,7 @@ def why_out(tournament: Tournament, identity: bytes) -> str:
     if state == BANNED:
         return KEPT_OUT
     if state == DISQUALIFIED:
-        return "You are disqualified: the record of your game proves that you cheated."
+        return "You are disqualified: the record of your game proves you cheated."
     return "You are out of the tournament unless you join again."
 
 
@@ -510,7 +510,7 @@ def describe_next_round(
         return f"{planned}, or later if games are still going on."
     if round_ is None and sum(player.state == IN for player in tournament.players) < tournament.settings.fewest:
         enough = once_enough(tournament.settings)
-        return f"{what} {enough}." if at_once else f"{planned}, or later, {enough}."
+        return f"{what} {enough}." if at_once else f"{planned}, {enough}."
     return f"{what} now." if at_once else f"{planned}."
 
 
@@ -530,11 +530,11 @@ class EarlyEnd(NamedTuple):
 
 NO_PAIRING: Final = {
     NoPairing.ALL_MET: EarlyEnd("Everyone has met", "everyone has met"),
-    NoPairing.TOO_FEW: EarlyEnd("Too few players are left", "too few players were left"),
+    NoPairing.TOO_FEW: EarlyEnd("Too few players", "too few players were left"),
 }
 NO_PAIRING_OF_TEAMS: Final = {
     NoPairing.ALL_MET: EarlyEnd("All teams have met", "all teams have met"),
-    NoPairing.TOO_FEW: EarlyEnd("Too few teams are left", "too few teams were left"),
+    NoPairing.TOO_FEW: EarlyEnd("Too few teams", "too few teams were left"),
 }
 
 

@@ -34,6 +34,7 @@ from kimberley.p2p.tournament.events import (
     TIME,
     UNREADY,
     WITHDREW,
+    ByeGranted,
     GameSeated,
     PlayerBanned,
     PlayerWithdrew,
@@ -499,6 +500,40 @@ def test_who_is_withdrawn_by_the_organizer_has_not_left_the_table() -> None:
         assert flow.to_player(LEFT) == "You are out of the tournament unless you join again."
         client.source.add(PlayerBanned(LATER, client.identity, "late."))
         assert flow.to_player(LEFT) == KEPT_OUT
+
+    tournament_flow(test)
+
+
+def held_with_too_few(source: PretendSource, own: bytes) -> None:
+    source.pair()
+    for table in range(len(source.tournament.rounds[0].tables)):
+        source.decide(1, table, (1, 2))
+    for player in source.tournament.players:
+        if player.identity != own:
+            source.add(PlayerWithdrew(LATER, player.identity))
+    source.add(RoundScheduled(LATER, None))
+
+
+def named_with_too_few(source: PretendSource, own: bytes) -> None:
+    for player in source.tournament.players:
+        if player.identity != own:
+            source.add(PlayerWithdrew(LATER, player.identity))
+    source.add(RoundScheduled(LATER, 1 << 40))
+
+
+def resting_while_away(source: PretendSource, own: bytes) -> None:
+    source.add(ByeGranted(LATER, own, 1, True))
+    source.pair()
+
+
+@pytest.mark.parametrize("state", [held_with_too_few, named_with_too_few, resting_while_away])
+def test_what_the_player_waits_for_is_not_cut_off(state: Callable[[PretendSource, bytes], None]) -> None:
+    async def test(app: App, client: PretendClient) -> None:
+        state(client.source, client.identity)
+        client.change("away", away_since=app.now() - 80 if state is resting_while_away else None)
+        strip = shown(app).splitlines()[1]
+        assert "…" not in strip
+        assert "." in strip
 
     tournament_flow(test)
 

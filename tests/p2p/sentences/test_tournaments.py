@@ -219,7 +219,7 @@ def test_no_round_is_promised_where_teams_have_met_or_too_few_are_left(boards: i
         if one.identity not in team:
             source.add(PlayerWithdrew(LATER, one.identity))
     who = "teams" if boards else "players"
-    few = f"Too few {who} are left: the tournament ends"
+    few = f"Too few {who}: the tournament ends"
     assert describe_next_round(source.tournament) == f"{few} when the organizer says so."
     source.add(TournamentEnded(LATER))
     assert describe_early_end(source.tournament) == [f"No more rounds could be paired: too few {who} were left."]
@@ -333,6 +333,6 @@ def test_no_round_of_a_knockout_is_promised_where_nobody_is_left_for_it() -> Non
     winner = source.tournament.rounds[0].tables[0].seats[0]
     assert after_game(source.tournament, winner) == "Your game is over. The next round follows."
     source.decide(1, 1, (0, 0), ORGANIZER, "Nobody won, by decision of the organizer: lights out.")
-    assert after_game(source.tournament, winner) == "Too few players are left: the tournament ends."
+    assert after_game(source.tournament, winner) == "Too few players: the tournament ends."
     assert ends_next(source.tournament)
     assert isinstance(source.tournament.proceed(LATER), TournamentEnded)
