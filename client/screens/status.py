@@ -14,8 +14,9 @@ from kimberley.client.ui.panels import panel
 from kimberley.client.ui.screen import LANDSCAPE, Help, Screen, ScreenSize, Section, Ui
 from kimberley.client.ui.spans import Span, draw_lines, log_tail
 from kimberley.games.phrases import count_of
-from kimberley.p2p.sentences.tournaments import describe_events, describe_settings, final_sentence, round_label, title
+from kimberley.p2p.sentences.tournaments import describe_events, describe_format, final_sentence, round_label, title
 from kimberley.p2p.tournament.clock import TableClocks
+from kimberley.p2p.tournament.players import IN
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -69,16 +70,10 @@ class StatusScreen(Screen):
         tournament = self.tournament
         title_bar(canvas, f"{tournament.settings.name} · {title(tournament.settings)}", "referee")
         name = "OVER" if tournament.ended else round_label(tournament) or "JOINING"
-        aside = count_of(len(tournament.players), "player")
-        phase_strip(
-            canvas,
-            1,
-            name,
-            final_sentence(tournament)
-            if tournament.ended
-            else self._following(tournament) or describe_settings(tournament.settings),
-            aside,
-        )
+        aside = count_of(sum(player.state == IN for player in tournament.players), "player")
+        form = describe_format(tournament.settings)
+        sentence = final_sentence(tournament) if tournament.ended else f"{form[0].upper()}{form[1:]}."
+        phase_strip(canvas, 1, name, sentence, aside)
         below = max(BELOW, canvas.height // 3)
         rows = canvas.height - 3 - below
         half = min(canvas.width, 140) // 2
@@ -86,8 +81,9 @@ class StatusScreen(Screen):
         draw_round(canvas.region(left, 2, half, rows), tournament, None, clocks=self._of_round())
         draw_standings(canvas.region(left + half, 2, half, rows), tournament, None, self.scroll)
         inside = panel(canvas.region(left, rows + 2, 2 * half, below), 1, 0, 2 * half - 2, below, "Latest events")
-        news = [(Span(""), (Span(sentence, "soft"),)) for sentence in self._sentences[:-1]]
-        news += [(Span(""), (Span(sentence),)) for sentence in self._sentences[-1:]]
+        told = [*self._sentences, *filter(None, [self._following(tournament)])]
+        news = [(Span(""), (Span(sentence, "soft"),)) for sentence in told[:-1]]
+        news += [(Span(""), (Span(sentence),)) for sentence in told[-1:]]
         draw_lines(inside, 0, 0, log_tail(news, inside.width, inside.height, whole=True))
         key_bar(canvas, [Hint("↑ ↓", "standings"), Hint("Esc", "leave")])
 

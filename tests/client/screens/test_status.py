@@ -13,7 +13,7 @@ from kimberley.client.cli.main import main
 from kimberley.client.screens import status as screen
 from kimberley.client.screens.status import StatusScreen
 from kimberley.p2p.base.arguments import MISUSED
-from kimberley.p2p.tournament.events import RoundPaired, RoundScheduled, TablePaused
+from kimberley.p2p.tournament.events import PlayerWithdrew, RoundPaired, RoundScheduled, TablePaused
 from kimberley.referee import status
 from kimberley.referee.store import Store, StoreReader
 from tests.support.asyncs import until
@@ -74,11 +74,13 @@ def test_a_paused_table_and_what_the_next_round_waits_for_are_told(tmp_path: Pat
 def test_the_screen_shows_a_paused_table_and_what_the_next_round_waits_for(tmp_path: Path) -> None:
     store, source = kept(tmp_path)
     source.add(TablePaused(LATER, 1, 0))
+    source.add(PlayerWithdrew(LATER, source.tournament.players[0].identity))
+    following = "Everyone has met: the tournament ends at 23:00:00, or later if games are still going on."
 
     async def main() -> str:
         with StoreReader(tmp_path) as reader:
             app = pretend_app()
-            app.push(StatusScreen(app, reader, lambda tournament: f"After round {len(tournament.rounds)}."))
+            app.push(StatusScreen(app, reader, lambda _: following))
             text = shown(app)
             press(app, "esc")
             for task in asyncio.all_tasks() - {asyncio.current_task()}:
@@ -87,7 +89,8 @@ def test_the_screen_shows_a_paused_table_and_what_the_next_round_waits_for(tmp_p
 
     text = asyncio.run(main())
     assert "paused 14:48 20:00" in text
-    assert "After round 1." in text
+    assert following in " ".join(text.replace("│", " ").split())
+    assert "3 players" in text
     store.close()
 
 
