@@ -162,7 +162,7 @@ GUIDE: Final = (
         _can_be_bribed,
         lambda shown: bool(_bribable(shown)),
         clear=MAP,
-        do="Click it, press Tab, or choose Done (d).",
+        do="Select it, or choose Done (d).",
         by_touch="Tap that agent, or Done.",
         done=_counts,
         first=_taken,
