@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import sys
 from pathlib import Path
 from typing import Any, Final
@@ -11,12 +12,17 @@ from kimberley.client.session.game_lists import written_when
 from kimberley.client.session.kept_games import list_kept, verify_kept
 from kimberley.client.session.services import KeptGame
 from kimberley.client.session.verdicts import left_as_plain
+from kimberley.client.ui.glyphs import truncate
 from kimberley.p2p.base.terminal import fitted
 from kimberley.p2p.storage.identity import Identity
 
 UNREADABLE: Final = "{path} in the list is damaged: {reason}. Move it away."
 NOTHING_KEPT: Final = "No finished games in {}. Use --data for another folder."
 _WIDTHS: Final = (36, 20, 13, 8, 13)
+_NARROW: Final = (25, 14, 13, 7, 12)
+"""The same on a terminal where a file has a row of its own."""
+_WIDE: Final = 160
+"""From this many columns on it has none."""
 
 
 def run(data: Path, *, as_json: bool) -> int:
@@ -27,7 +33,7 @@ def run(data: Path, *, as_json: bool) -> int:
     records = []
     games = list_kept(data, identity)
     if games and not as_json:
-        print(_columns("GAME", "WITH", "WHEN", "RESULT", "VERDICT", "FILE"))
+        print(columns("GAME", "WITH", "WHEN", "RESULT", "VERDICT", "FILE"))
     for game in games:
         judged = game if game.finding is not None else verify_kept(data, game)
         records.append(judged)
@@ -35,7 +41,7 @@ def run(data: Path, *, as_json: bool) -> int:
             label = judged.finding.label if judged.finding is not None else ""
             when = written_when(judged.written)
             print(
-                _columns(judged.title, ", ".join(judged.others), when, judged.standing, label, str(judged.path)),
+                columns(judged.title, ", ".join(judged.others), when, judged.standing, label, str(judged.path)),
                 flush=True,
             )
     if as_json:
@@ -49,8 +55,12 @@ def run(data: Path, *, as_json: bool) -> int:
     return 0
 
 
-def _columns(*cells: str) -> str:
+def columns(*cells: str) -> str:
+    """Returns a row of the list, whose last cell is a file; on a narrow terminal, the file stands below the rest."""
     *first, last = cells
+    if sys.stdout.isatty() and shutil.get_terminal_size().columns < _WIDE:
+        row = "  ".join(truncate(cell, width).ljust(width) for cell, width in zip(first, _NARROW, strict=True))
+        return f"{row.rstrip()}\n  {last}"
     return "  ".join((*(cell.ljust(width) for cell, width in zip(first, _WIDTHS, strict=True)), last))
 
 

@@ -28,7 +28,7 @@ To find the problem, type
   kimberley doctor 192.168.1.7
 A friend far away hosts with kimberley host --far, and gives you a code to join with."""
 
-_HEADINGS: Final = ("HOST", "GAME", "SEATS", "ADDRESS", "KEY", "LATENCY", "NAME")
+_HEADINGS: Final = ("HOST", "GAME", "SEATS", "ADDRESS", "KEY", "LATENCY")
 
 
 def run(*, seconds: float, as_json: bool) -> int:
@@ -59,7 +59,7 @@ def _row(table: DiscoveredTable) -> tuple[str, ...]:
     latency = f"{table.round_trip * 1000:.0f} ms"
     seats = f"{card.taken}/{card.seats}" if card.tournament is None else _tournament(card.tournament)
     name = card.nickname if card.tournament is None else card.tournament.name
-    return name, card.game, seats, table.address, card.fingerprint, latency, table.name
+    return name, card.game, seats, table.address, card.fingerprint, latency
 
 
 def _tournament(tournament: TournamentCard) -> str:
