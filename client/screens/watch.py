@@ -43,11 +43,11 @@ END_SECONDS: Final = 4.0
 NOT_BEGUN: Final = "The game has not begun."
 STILL_JOINING: Final = "The players are still joining or comparing words. The game appears as soon as it begins."
 LOST: Final = "The table does not answer any more. Kimberley keeps trying."
-WATCHING: Final = Section(
-    "Watching",
-    "You see what is public, as it happens. Secrets stay hidden until the game is over. ● live means you are at the "
-    "latest moment; you can step back while the game goes on, and press End to return. After the game your own program "
-    "checks the record, so you need not trust anyone.",
+SECRETS: Final = "You see what is public, as it happens. Secrets stay hidden until the game is over."
+NO_SECRETS: Final = "You see the game as it happens."
+WATCHING: Final = (
+    "● live means you are at the latest moment; you can step back while the game goes on, and press End to return. "
+    "After the game your own program checks the record, so you need not trust anyone."
 )
 
 
@@ -294,7 +294,9 @@ class WatchScreen(SteppingScreen):
         return None if self._watch.game is None else self._watch.game.id
 
     def help(self) -> Help:
-        return Help(self.timeline.help().title, (WATCHING, KEYS, *self.timeline.help().sections))
+        seen = SECRETS if self.timeline.game.hides else NO_SECRETS
+        watching = Section("Watching", f"{seen} {WATCHING}")
+        return Help(self.timeline.help().title, (watching, KEYS, *self.timeline.help().sections))
 
     def menu(self) -> list[MenuItem]:
         leave = MenuItem("Stop watching", "q", lambda: self.ui.pop(self), inside=True)

@@ -138,6 +138,19 @@ SCREENS: dict[str, Callable[[App, str], Screen]] = {
 }
 
 
+@pytest.mark.parametrize(("game", "hides"), [("diamond", False), ("mine", True)])
+def test_a_spectators_help_speaks_of_secrets_only_where_there_are_some(game: str, hides: bool) -> None:
+    async def main() -> None:
+        app = pretend_app()
+        screen = watching(app, game)
+        app.push(screen)
+        assert "watching" in shown(app)
+        told = " ".join(section.text for section in screen.help().sections)
+        assert ("Secrets stay hidden" in told) is hides
+
+    run(main())
+
+
 def on(game: str, screen: str, test: Callable[[App], None]) -> None:
     """Runs a test with a screen of a game on top of a title screen that has the focus on another game."""
 
