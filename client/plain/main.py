@@ -17,7 +17,8 @@ from kimberley.client.boards.registry import board_of
 from kimberley.client.boards.rules_page import rules_lines
 from kimberley.client.plain.console import Console
 from kimberley.client.plain.table import PlainTable
-from kimberley.client.plain.table_options import adjust_help, option_help
+from kimberley.client.plain.table_commands import UNKNOWN
+from kimberley.client.plain.table_options import ADJUSTING, WAITING, adjust_help, option_help
 from kimberley.client.session.audio import Audio
 from kimberley.client.session.leaving import LEAVE_SECONDS, leave_table, owes_departure
 from kimberley.client.session.options import (  # fmt: skip
@@ -31,7 +32,7 @@ from kimberley.client.session.options import (  # fmt: skip
     remembered,
 )
 from kimberley.client.session.participants import STILL_NEEDED, left_bots_need_you, waits_for_you
-from kimberley.client.session.services import JoinedTournament, ListedTable, Services, UnfinishedGame
+from kimberley.client.session.services import JoinedTournament, ListedTable, Services
 from kimberley.client.session.settings import Settings, nickname_form
 from kimberley.client.session.table_list import offered
 from kimberley.games import lookup
@@ -45,7 +46,7 @@ from kimberley.p2p.base.tasks import BackgroundTasks, task_scope, tell_errors
 from kimberley.p2p.sentences import notices
 from kimberley.p2p.sentences.options import adjust_label, duration, in_short, option_lines, read_option
 from kimberley.p2p.sentences.tournaments import what_is_kept
-from kimberley.p2p.table.common_options import AdjustTimes
+from kimberley.p2p.table.common_options import GRACE_RANGE, AdjustTimes
 from kimberley.protocol.roster import MOST_NICKNAME, MOST_SEATS
 
 if TYPE_CHECKING:
@@ -58,6 +59,9 @@ PART_SECONDS: Final = 1.0
 """The time after which the player is told that the others at a table still need this program."""
 INPUT_ENDED_SECONDS: Final = 120.0
 """How long the program waits for such a table once its input has ended."""
+
+MOST_DIGITS: Final = 3
+"""The most digits of a number in a list: more are the beginning of a saved game's name."""
 
 MENU: Final = (
     "alone: play the computer. alone 3: play at level 3. alone GAME: play another game.",
@@ -74,7 +78,6 @@ MENU: Final = (
     "nickname NAME: change your name. quit: end the program.",
 )
 QUIT: Final = ("quit", "q", "exit")
-UNKNOWN: Final = "Unknown or incomplete command. Type help for a list of commands."
 STOP_WAITING: Final = "Type leave to stop waiting."
 BACK: Final = "You are back at the main menu. Type help for a list of commands."
 _ENDS: Final = (
@@ -226,7 +229,7 @@ class PlainClient:
                 kept.adjust = times.text
                 kept.save()
                 say(f"Adjust time at your tables: {adjust_label(times)}.")
-            case "waiting" | "wait" | "grace" if rest.isdecimal() and 5 <= int(rest) <= 86400:
+            case "waiting" | "wait" | "grace" if rest.isdecimal() and int(rest) in GRACE_RANGE:
                 kept.grace = int(rest)
                 kept.save()
                 say(f"Your tables wait {duration(kept.grace)} for a player who is away.")
@@ -244,7 +247,7 @@ class PlainClient:
             case "list":
                 await self._list()
             case "resume" if rest:
-                await self._sit(self.services.resume(await self._meant(typed)))
+                await self._sit(self._resume(typed))
             case "resume":
                 if not await self._list_unfinished():
                     say("No games to resume.")
@@ -257,7 +260,7 @@ class PlainClient:
             case "join" | "watch":
                 await self._list()
             case _:
-                say(*keyboard_told(word), UNKNOWN)
+                say(*keyboard_told(word), _how_to_type(word, self._game) or UNKNOWN)
 
     @property
     def _game(self) -> Game:
@@ -368,10 +371,16 @@ class PlainClient:
         self.lines.say("kimberley replay FILE shows a game; kimberley verify FILE checks it again." if games else
                        "No finished games yet.")  # fmt: skip
 
-    async def _meant(self, typed: str) -> UnfinishedGame | str:
-        """Returns the unfinished game with the typed number, or the typed text itself."""
+    async def _resume(self, typed: str) -> Table:
+        """Resumes the game that has the typed number in the list, or the one that the typed text names. Raises
+        UserError.
+        """
+        if not (typed.isdecimal() and len(typed) <= MOST_DIGITS):
+            return await self.services.resume(typed)
         waiting = await self.services.unfinished()
-        return waiting[int(typed) - 1] if typed.isdecimal() and 0 < int(typed) <= len(waiting) else typed
+        if not 0 < int(typed) <= len(waiting):
+            raise UserError(f"No saved game has the number {typed}. Type resume to hear the list.")
+        return await self.services.resume(waiting[int(typed) - 1])
 
     async def _watch(self, where: str) -> None:
         from kimberley.client.plain.watch import PlainWatch
@@ -494,6 +503,26 @@ async def _keep(table: Table) -> bool:
     if kept:
         await table.suspend()
     return kept
+
+
+def _how_to_type(word: str, game: Game) -> str | None:
+    """Returns what has to follow a command of the main menu; None if there is no such command."""
+    match word:
+        case "game" | "rules" | "levels" | "host":
+            return f"Type {word} and one of {', '.join(lookup.ids())}."
+        case "alone":
+            return f"Type alone and a level, or one of {', '.join(lookup.ids())}."
+        case "seats":
+            return f"Type seats and a number from 2 to {MOST_SEATS}."
+        case "adjust" if game.last_looks:
+            return ADJUSTING
+        case "waiting":
+            return WAITING
+        case "option":
+            return "Type option and NAME=VALUE. To hear what there is to choose, type options."
+        case "nickname":
+            return "Type nickname and your name."
+    return None
 
 
 def _typed_times(text: str) -> AdjustTimes | None:

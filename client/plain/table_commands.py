@@ -53,6 +53,7 @@ LEAVING_ALONE: Final = (
     "If you leave, you cannot come back to this game. To save it for later, type save. Type leave again to confirm."
 )
 LEAVING: Final = "To resume later, type quit: the game is saved. Type leave again to confirm."
+UNKNOWN: Final = "Unknown command. Type help for a list of commands."
 NOT_SHARED: Final = "You are not sharing the program."
 RESIGNING: Final = "You would lose the game, and you cannot undo it. Type resign again to confirm."
 
@@ -518,7 +519,7 @@ class TableCommands:
 
         notes = keyboard_told(line, self.table.occupants.names)
         if self._news.seat is None or self.table.phase not in ("playing", "closing"):
-            self.lines.say(*notes, "Unknown command. Type help for a list of commands.")
+            self.lines.say(*notes, UNKNOWN)
         else:
             reply = self._news.seat.submit(as_latin(line, self.table.occupants.names))
             idle = reply.lines == (notices.NOTHING_TO_DO,)

@@ -221,9 +221,9 @@ class TournamentScreen(Screen):
                                   "other tables and the standings. Compare the four words with everyone you meet for "
                                   "the first time (not with bots: the referee vouches for them). If you do not "
                                   "confirm them in time, you lose."),
-                *([Section("Clocks", "Clocks are at the right of the second line; ▸ marks a running one. Yours runs "
-                                  "only while you have something to choose. If it runs out, you lose. If your opponent "
-                                  "is away, your clock soon stops. A player who stays away loses.")] if clocks else []),
+                *([Section("Clocks", "At a table, clocks are at the right; ▸ marks a running one. Yours runs only "
+                                  "while you have something to choose. If it runs out, you lose. If your opponent is "
+                                  "away, your clock soon stops. A player who stays away loses.")] if clocks else []),
                 Section("Whom you trust", f"The referee {does}. It sees no secrets before a game is over. Every game "
                                           "is still proven fair, and its record is saved on your computer.",
                         by_touch=Section("Whom you trust", f"The referee {does}. The program on this page comes from "

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from kimberley.games.phrases import join_names
 from kimberley.games.table import Game, Plain
 from kimberley.p2p.base.errors import NotRetryable, UserError
 from kimberley.p2p.base.text import clean, quoted
@@ -328,10 +329,13 @@ def choose_game(games: Sequence[ResumableGame], wanted: str | None) -> Resumable
         or with_them
     )
     if not fitting:
-        known = "; ".join(dict.fromkeys(f"{game.game} against {', '.join(game.others)}" for game in games if game.game))
+        listed = (f"{quoted(game.game)} against {join_names(game.others)}" for game in games if game.game)
+        known = "; ".join(dict.fromkeys(listed))
         raise NotRetryable(f"No game called {quoted(wanted)} to resume here. Games: {known}.")
     if fitting is with_them and len({key for game in fitting for key in _keys_of(game, name)}) > 1:
-        files = "; ".join(f"{game.path.name[:8]} ({game.game} against {', '.join(game.others)})" for game in fitting)
+        files = "; ".join(
+            f"{game.path.name[:8]} ({quoted(game.game)} against {join_names(game.others)})" for game in fitting
+        )
         raise NotRetryable(f"You play against several people called {clean(wanted, 40)}. Type one of these: {files}.")
     return next((game for game in fitting if game.problem is None), fitting[0])
 

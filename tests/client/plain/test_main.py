@@ -13,6 +13,7 @@ from kimberley.client.boards.guide import STOPS
 from kimberley.client.plain import main
 from kimberley.client.plain.console import Console
 from kimberley.client.plain.main import PlainClient
+from kimberley.client.plain.table_commands import UNKNOWN
 from kimberley.client.plain.table_options import ADJUSTING
 from kimberley.client.session.leaving import LEAVE_SECONDS
 from kimberley.client.session.options import level_lines
@@ -72,7 +73,7 @@ def test_the_levels_are_those_of_the_game_that_was_asked_for() -> None:
         return lines.said[2:]
 
     mine, land = level_lines(lookup.find("mine")), level_lines(lookup.find("land"))
-    assert asyncio.run(story()) == [*mine, *land, main.UNKNOWN]
+    assert asyncio.run(story()) == [*mine, *land, UNKNOWN]
 
 
 def test_the_end_of_the_input_is_no_departure_where_there_is_no_table() -> None:

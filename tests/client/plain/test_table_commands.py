@@ -10,9 +10,18 @@ import pytest
 
 from kimberley.client.boards.guide import STOPS
 from kimberley.client.boards.line_mode import NOTHING_OWN
-from kimberley.client.plain.main import UNKNOWN, PlainClient
+from kimberley.client.plain.main import PlainClient
 from kimberley.client.plain.table import PlainTable
-from kimberley.client.plain.table_commands import CHAT, REMOVE, RESIGN, RESIGN_FROM_OTHERS, SAVE, SAVE_ALONE, STOP
+from kimberley.client.plain.table_commands import (
+    CHAT,
+    REMOVE,
+    RESIGN,
+    RESIGN_FROM_OTHERS,
+    SAVE,
+    SAVE_ALONE,
+    STOP,
+    UNKNOWN,
+)
 from kimberley.client.session.settings import Settings
 from kimberley.games import lookup
 from kimberley.p2p.table.events import ChatLine
@@ -224,7 +233,7 @@ def test_a_name_must_be_typed_to_change_it() -> None:
         await PlainClient(settings, PretendServices(), lines).main(None)
         return lines.said[1:]
 
-    assert asyncio.run(story()) == [UNKNOWN]
+    assert asyncio.run(story()) == ["Type nickname and your name."]
     assert settings.nickname == "ana"
 
 

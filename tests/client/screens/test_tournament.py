@@ -485,7 +485,7 @@ def test_the_help_tells_of_clocks_where_there_are_any(clock: TimeControl | None,
         screen = top(app)
         assert isinstance(screen, TournamentScreen)
         said = " ".join(f"{one.heading} {one.text}" for one in screen.help().sections)
-        assert ("Clocks are" in said, "your clock keeps running" in said) == (told, told)
+        assert ("clocks are" in said, "your clock keeps running" in said) == (told, told)
 
     tournament_flow(test, clock=clock)
 

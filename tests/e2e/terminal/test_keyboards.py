@@ -77,8 +77,8 @@ def test_typed_commands_are_what_they_mean(tmp_path: Path) -> None:
         ana.wait("^You are Оля.")
         ana.type("παιχνίδι")
         ana.wait("^This keyboard types ί: switch to Latin.")
-        ana.wait("^Unknown or incomplete command.")
+        ana.wait("^Unknown command.")
         ana.type("seats ²")
-        ana.wait("^Unknown or incomplete command.")
+        ana.wait("^Type seats and a number from 2 to 6.")
         ana.type("ЙГШЕ")
         assert ana.end() == 0
