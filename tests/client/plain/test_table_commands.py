@@ -20,7 +20,6 @@ from kimberley.client.plain.table_commands import (
     SAVE,
     SAVE_ALONE,
     STOP,
-    UNKNOWN,
 )
 from kimberley.client.session.settings import Settings
 from kimberley.games import lookup
