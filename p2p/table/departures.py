@@ -51,7 +51,8 @@ class Departures(TablePart):
         table = self._table
         if table.left or table.leaving:
             return
-        if table.at.plays and table.match.leavable:
+        seat = table.occupants.seat
+        if table.at.plays and seat not in table.match.left and not table.match.needs(seat):
             table.leaving = True
             if table.endpoint is not None:
                 table.endpoint.withdraw()

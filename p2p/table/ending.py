@@ -9,6 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
+from kimberley.games.table import Game
 from kimberley.p2p.base.errors import InternalError
 from kimberley.p2p.base.platform import in_background
 from kimberley.p2p.storage import archive
@@ -94,7 +95,7 @@ class Ending(TablePart):
         async with self._lock:
             if isinstance(table.at, ClosingPhase):
                 await self._keep_record(match, record)
-                table.lobby.turns = match.turns()
+                table.lobby.turns = _turns_after(match, table.game)
                 kept = self.record is not None or table.data is None
                 await self._settle(lambda: match.release(kept=kept))
                 table.set_phase(DonePhase(match))
@@ -195,3 +196,14 @@ class Ending(TablePart):
             for frame in (*proof, ("bye", "ended the game")):
                 channel.send(frame)
         await channel.close()
+
+
+def _turns_after(match: Match, game: Game) -> tuple[bytes, ...]:
+    """Returns the identities in the order in which they begin further games, from the seat after the one that began
+    this finished game; empty if the rules have no such order.
+    """
+    began = game.starting_seat(match.peer.public)
+    if began is None:
+        return ()
+    keys = tuple(place.identity for place in match.table.roster.seats)
+    return (*keys[began + 1 :], *keys[: began + 1])

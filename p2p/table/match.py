@@ -86,7 +86,6 @@ class Match:
         """Whether a choice was taken back in this game."""
         self.begun = False
         """Whether the words were agreed on, so that the game is about to begin."""
-        self._game = game
         self._publish = on_event
         self._on_failure = on_failure
         self._spectators = spectators
@@ -104,18 +103,6 @@ class Match:
         self._journal: Journal | None = None
         self._restored = restored
         self.catch_up = CatchUp(table, self.seat, self.peer, links, self.call_after, notify)
-
-    def turns(self) -> tuple[bytes, ...]:
-        """Returns the identities in the order in which they begin further games, from the seat after the one that began
-        this one.
-
-        Empty if the rules have no such order. To be called when the game is finished.
-        """
-        began = self._game.starting_seat(self.peer.public)
-        if began is None:
-            return ()
-        keys = tuple(place.identity for place in self.table.roster.seats)
-        return (*keys[began + 1 :], *keys[: began + 1])
 
     def prepare(self, data: Path | None, first: Sequence[Entry]) -> None:
         """Opens the journal with these entries, if there is a data folder: from then on others may begin. Raises
@@ -222,11 +209,6 @@ class Match:
     def present(self) -> tuple[int, ...]:
         """The seats that have not left."""
         return tuple(seat for seat in range(len(self.table.roster.seats)) if seat not in self.left)
-
-    @property
-    def leavable(self) -> bool:
-        """Whether this seat may leave and the others play on."""
-        return self.seat in self.present and not self.needs(self.seat)
 
     def needs(self, seat: int) -> bool:
         """Returns whether the others cannot play on without a seat: it has not left yet, and too few are there, or the

@@ -48,7 +48,6 @@ class NoMatch:
     begun: Final = False
     resumed: Final = False
     practice: Final = False
-    leavable: Final = False
     resigned: Final = False
     held_back: Final = False
     unsaved: Final = False

@@ -12,6 +12,7 @@ import pytest
 from kimberley.p2p.storage import archive
 from kimberley.p2p.storage.identity import Identity
 from kimberley.p2p.storage.journal import Journal, list_journals
+from kimberley.p2p.table import ending
 from kimberley.p2p.table.ending import UNJUDGED
 from kimberley.p2p.table.rematch import Rematch
 from kimberley.p2p.table.spectator_client import SpectatorClient
@@ -20,7 +21,7 @@ from kimberley.p2p.table.words import WordsVerification
 from kimberley.protocol.audit import AuditedGame
 from tests.support.asyncs import run, until
 from tests.support.comeback import back
-from tests.support.inside import links_of, match_of
+from tests.support.inside import links_of
 from tests.support.seated import LOOPBACK, Pair, pair_of_tables, play, play_on
 from tests.support.stones import STONES
 
@@ -54,7 +55,7 @@ def test_an_error_in_the_closing_leaves_a_table_that_can_be_resumed(
     async def story() -> None:
         async with pair_of_tables(tmp_path) as tables:
             await tables.seat()
-            monkeypatch.setattr(match_of(tables.host), "turns", boom)
+            monkeypatch.setattr(ending, "_turns_after", boom)
             await play_on(tables)
             await until(lambda: tables.host.phase == "failed")
             assert tables.host.problem == f"{SENTENCE} {KEPT}"
