@@ -19,6 +19,7 @@ from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.base.installation import own_command
 from kimberley.p2p.base.platform import monotonic, random_bytes, run_loop
 from kimberley.p2p.base.tasks import task_scope
+from kimberley.p2p.base.terminal import fitted
 from kimberley.p2p.sentences.options import refusal
 from kimberley.p2p.sentences.verdicts import verdict_lines
 from kimberley.p2p.storage.files import temporary_folder
@@ -121,7 +122,7 @@ def run(
         print(
             f"{summary['envelopes']} signed messages, {summary['bytes']} bytes sent, {summary['seconds']['all']:.1f} s"
         )
-        print(f"The record: {record}")
+        print(fitted(f"The record: {record}"))
     return 0 if verdict.code == FAIR else 1
 
 
