@@ -36,7 +36,7 @@ from kimberley.p2p.sentences.tournaments import (
     why_out,
     withdrawal_warning,
 )
-from kimberley.p2p.tournament.events import RoundPaired
+from kimberley.p2p.tournament.events import PLAYED, RoundPaired
 from kimberley.p2p.tournament.players import IN
 from kimberley.p2p.tournament.points import points_in_words
 from kimberley.p2p.tournament.settings import table_name
@@ -70,6 +70,8 @@ class PlainTournament:
         self._begun = 0
         """The last round that began while this player was here."""
         self._played: Table | None = None
+        self._heard = False
+        """Whether the player has heard at the table how the last game ended."""
         self._ruled: object = None
         self._away = False
         self._warned = False
@@ -144,6 +146,7 @@ class PlainTournament:
         ).play()
         if table.phase not in ("done", "failed"):
             table.departures.leave()
+        self._heard = table.phase == "done"
         if self.client.phase not in ("failed", "withdrawn", "over"):
             self.lines.say("You are back in the tournament.")
 
@@ -164,7 +167,7 @@ class PlainTournament:
         tournament, client = self.client.tournament, self.client
         self._announce_away()
         ruling = client.ruling
-        if ruling is not None and ruling is not self._ruled:
+        if ruling is not None and ruling is not self._ruled and not (self._heard and ruling.how == PLAYED):
             self.lines.say(describe_ruling_to(tournament, client.identity, ruling))
         self._ruled = ruling
         table = tournament.table_of(client.identity)

@@ -181,3 +181,24 @@ def test_who_is_withdrawn_by_the_organizer_is_not_told_to_have_left_the_table() 
         assert lines.said[-2:] == ["The table is closed.", "You are out of the tournament unless you join again."]
 
     asyncio.run(main())
+
+
+def test_a_result_that_was_told_at_the_table_is_not_told_once_more() -> None:
+    async def main() -> None:
+        source = PretendSource.open(names=("ana", "ben"))
+        client, lines = PretendClient(source, "ana"), Typed()
+        task = asyncio.create_task(PlainTournament(client, PretendServices(), lines, Settings()).attend())
+        client.change("event", source.pair())
+        seat = PretendTable(phase="open", names=("ana", "ben"))
+        client.change("table", phase="seated", table=seat)
+        await until(lambda: lines.has("Setting up the table."))
+        seat.change(phase="done", peer=None)
+        await until(lambda: lines.has("Type leave to return to the tournament."))
+        lines.type("leave")
+        await until(lambda: lines.has("You are back in the tournament."))
+        client.change("event", ruling=source.decide(1, 0, (1, 2)))
+        client.change("phase", phase="over")
+        await asyncio.wait_for(task, 30)
+        assert not lines.has("Played to its end")
+
+    asyncio.run(main())
