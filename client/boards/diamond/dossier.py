@@ -50,7 +50,7 @@ def outcome(result: Result | None, names: Sequence[str], seat: int | None) -> tu
     if result is None:
         return "Unfinished", ""
     if len(result.winners) != 1:
-        return "A draw", result.reason
+        return "A draw", "by agreement" if result.reason == AGREED else result.reason
     winner = result.winners[0]
     return "You win" if winner == seat else f"{names[winner]} wins", reason_told(result, names, seat)
 

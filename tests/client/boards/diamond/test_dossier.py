@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kimberley.client.boards.diamond.board import DiamondUI
-from kimberley.client.boards.diamond.dossier import ending
+from kimberley.client.boards.diamond.dossier import ending, outcome
 from kimberley.client.boards.diamond.events import GameEvent, describe_event, explain_capture, remark, start_of
 from kimberley.client.boards.diamond.view import DiamondView
 from kimberley.client.boards.game_timeline import GameTimeline
@@ -285,6 +285,7 @@ def test_a_draw_by_agreement_is_called_a_draw_once() -> None:
         "You agreed to a draw.",
         "Both sides agreed to a draw.",
     ]
+    assert outcome(agreed, NAMES, 0) == ("A draw", "by agreement")
     assert ending(Result((1, 1), ((), ()), "no piece can move"), NAMES, 0) == "A draw: no piece can move."
     assert ending(None, NAMES, 0) == "Unfinished."
 
