@@ -380,7 +380,7 @@ def card_lines(events: Sequence[GameEvent], narrator: Narrator) -> tuple[Spans, 
     sentences = narrator.sentences(last)
     if isinstance(last, AgentTold) and last.seat == narrator.you and last.bribed:
         sentences = narrator.bribed(last)
-    if isinstance(last, PlanMade | PlanChanged):
+    if len(sentences) == 1:
         # A small screen has no third line.
         sentences = tuple(wrap(sentences[0], LINE, 2))
     if isinstance(last, OFFER_EVENTS) and not isinstance(last, MonthSummed):

@@ -17,6 +17,7 @@ from kimberley.client.boards.diamond_trust.events import AgentTold, AgentTurned,
 from kimberley.client.boards.diamond_trust.month_card import RESULT_ROOM, draw_month, month_rows
 from kimberley.client.boards.diamond_trust.narration import Narrator, card_lines
 from kimberley.client.boards.diamond_trust.pacing import pace
+from kimberley.client.boards.diamond_trust.phrases import LINE
 from kimberley.client.boards.diamond_trust.view import hearts
 from kimberley.client.boards.game_timeline import GameTimeline
 from kimberley.client.ui.canvas import Canvas
@@ -181,13 +182,14 @@ def test_a_changed_plan_is_shown_for_a_while_to_whoever_was_told_it(seed: int) -
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_a_changed_plan_is_whole_on_a_small_screen(seed: int) -> None:
-    changes = [event for event in timelines(seed)[0].events if isinstance(event, PlanChanged)]
-    assert changes
-    for event in changes:
+def test_a_changed_plan_and_a_report_are_whole_on_a_small_screen(seed: int) -> None:
+    told = [event for event in timelines(seed)[0].events if isinstance(event, PlanChanged | AgentTold)]
+    assert {type(event) for event in told} == {PlanChanged, AgentTold}
+    for event in told:
         narrator = Narrator(NAMES, None)
         small = ["".join(span.text for span in line) for line in card_lines([event], narrator)[:2]]
         assert " ".join(small).strip() == " ".join(narrator.sentences(event))
+        assert max(map(cell_width, small)) <= LINE
 
 
 @pytest.mark.parametrize("seed", range(4))
