@@ -22,6 +22,7 @@ from kimberley.games.bots.levels import make_bot
 from kimberley.games.phrases import join_names
 from kimberley.p2p.base.platform import chance, in_background, monotonic, run_loop, unread_output_dropped
 from kimberley.p2p.base.tasks import task_scope, tell_errors
+from kimberley.p2p.base.terminal import fitted
 from kimberley.p2p.base.text import clean
 from kimberley.p2p.discovery.mdns import Browser, DiscoveredTable
 from kimberley.p2p.sentences import notices
@@ -238,6 +239,6 @@ class Reporter:
         self._say("failed", str(self._table.problem), problem=self._table.problem)
 
     def _say(self, event: str, sentence: str, **more: Any) -> None:
-        line = json.dumps({"event": event, "clock": monotonic(), **more}) if self._as_json else sentence
+        line = json.dumps({"event": event, "clock": monotonic(), **more}) if self._as_json else fitted(sentence)
         with unread_output_dropped():
             print(line, flush=True)

@@ -118,7 +118,7 @@ def run(
     if as_json:
         print(json.dumps(summary, indent=1))
     else:
-        print("\n".join(verdict_lines(verdict)))
+        print("\n".join(map(fitted, verdict_lines(verdict))))
         print(
             f"{summary['envelopes']} signed messages, {summary['bytes']} bytes sent, {summary['seconds']['all']:.1f} s"
         )

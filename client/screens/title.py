@@ -11,7 +11,7 @@ from kimberley.client.screens.nearby import NearbyScreen
 from kimberley.client.screens.shell import Shell
 from kimberley.client.session.services import UnfinishedGame
 from kimberley.client.ui import gem, wordmark
-from kimberley.client.ui.bars import key_bar
+from kimberley.client.ui.bars import key_bar, whole_sentences
 from kimberley.client.ui.buttons import button
 from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.columns import Column, TableColumns
@@ -265,7 +265,7 @@ class TitleScreen(NearbyScreen):
         label = f"{game.title} with {join_names(game.others)}" if game.others else game.title
         after = canvas.put(x + 1, y, truncate(label, room - 3), "soft")
         canvas.put(after + 1, y, "g", "soft")
-        canvas.put(x + 1, y + 1, truncate(game.problem or "", room), "soft")
+        canvas.put(x + 1, y + 1, whole_sentences(game.problem or "", room), "soft")
         canvas.hit(x, y, room, 2, "key:g")
 
     @property

@@ -22,6 +22,7 @@ from kimberley.p2p.base.backoff import Backoff
 from kimberley.p2p.base.errors import InternalError
 from kimberley.p2p.base.platform import chance, in_background, monotonic, unread_output_dropped
 from kimberley.p2p.base.tasks import BackgroundTasks, tell_errors
+from kimberley.p2p.base.terminal import fitted
 from kimberley.p2p.discovery.mdns import DiscoveredTable
 from kimberley.p2p.sentences.tournaments import count_of_points
 from kimberley.p2p.storage.identity import Identity
@@ -134,7 +135,7 @@ class TournamentReport:
             self._say(event, sentence, round=where.round, **more)
 
     def _say(self, event: str, sentence: str, **more: Any) -> None:
-        line = json.dumps({"event": event, "clock": monotonic(), **more}) if self._as_json else sentence
+        line = json.dumps({"event": event, "clock": monotonic(), **more}) if self._as_json else fitted(sentence)
         with unread_output_dropped():
             print(line, flush=True)
 

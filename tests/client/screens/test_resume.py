@@ -28,6 +28,7 @@ from kimberley.client.session.settings import Settings
 from kimberley.client.session.start_requests import ResumeGame
 from kimberley.client.session.unfinished_games import bot_settings, describe_game
 from kimberley.games.table import Leave
+from kimberley.p2p.table.resume import IN_A_TOURNAMENT
 from tests.support.asyncs import settled
 from tests.support.cards import CARDS
 from tests.support.pretend import PretendServices, PretendTable, press, pretend_app, shown, touch
@@ -91,6 +92,15 @@ def test_the_title_offers_what_waits_and_nothing_where_nothing_does() -> None:
     at_title((TRUST,), one)
     at_title((TRUST, LAND), several)
     at_title((), nothing)
+
+
+def test_the_title_says_in_a_whole_sentence_why_a_game_cannot_be_resumed() -> None:
+    async def stuck(app: App, services: PretendServices) -> None:
+        assert "This game belongs to a tournament." in shown(app)
+        assert "…" not in shown(app)
+        assert services.asked == []
+
+    at_title((replace(BUSY, problem=IN_A_TOURNAMENT),), stuck)
 
 
 def test_g_before_the_games_are_known_goes_on_once_they_are() -> None:
