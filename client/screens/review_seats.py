@@ -12,6 +12,7 @@ from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import cell_width, truncate, wrap
 from kimberley.client.ui.palette import Color
 from kimberley.client.ui.panels import paragraph
+from kimberley.games.table import ReasonKind
 from kimberley.p2p.sentences.notices import place_number
 from kimberley.p2p.sentences.verdicts import reason_named
 
@@ -44,7 +45,8 @@ def draw_sides(canvas: Canvas, report: ReviewReport) -> None:
     canvas.fill(0, 0, canvas.width, canvas.height, "panel")
     canvas.fill(half, 0, middle, canvas.height, "paper")
     outcome = wrap(winners(names, result, None), middle - 2) if result is not None else []
-    why = wrap(reason_named(result, names), middle - 2) if result is not None else []
+    agreed = result is not None and result.kind is ReasonKind.AGREED
+    why = wrap(reason_named(result, names), middle - 2) if result is not None and not agreed else []
     fits = len(outcome + why) <= canvas.height
     for y, text in enumerate((outcome + why if fits else outcome)[: canvas.height]):
         bold = y < len(outcome)

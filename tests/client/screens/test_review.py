@@ -20,7 +20,7 @@ from kimberley.client.screens import review_making
 from kimberley.client.screens.app import App
 from kimberley.client.screens.review import ReviewScreen
 from kimberley.client.screens.review_curve import draw_lines
-from kimberley.client.screens.review_seats import draw_players
+from kimberley.client.screens.review_seats import draw_players, draw_sides
 from kimberley.client.screens.watch import WatchedDossierScreen
 from kimberley.client.session import reviewing
 from kimberley.client.session.reviewing import ReviewRun, StepJudge
@@ -28,6 +28,8 @@ from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import to_ascii
 from kimberley.client.ui.palette import Depth, Palette
 from kimberley.games.bots.review import ReviewedDecision
+from kimberley.games.diamond.rules import AGREED
+from kimberley.games.table import ReasonKind, Result
 from tests.support import cut_text
 from tests.support.asyncs import settled, until
 from tests.support.effort import first_is_quick
@@ -105,6 +107,15 @@ def test_the_help_says_which_choices_of_this_game_cannot_be_judged(name: str, un
             assert hindsight is (name not in OPEN)
 
     on_review(tmp_path, test, name)
+
+
+def test_a_draw_by_agreement_is_called_a_draw_once() -> None:
+    report = copy(made_up_report("diamond"))
+    agreed = Result((1, 1), ((), ()), AGREED, kind=ReasonKind.AGREED)
+    report.audited = replace(report.audited, result=agreed)
+    canvas = Canvas(80, 24)
+    draw_sides(canvas.region(0, 0, 80, 3), report)
+    assert " ".join("".join(canvas.lines()[:3]).split()).count("draw") == 1
 
 
 @pytest.mark.parametrize("depth", list(Depth))

@@ -288,6 +288,7 @@ def test_a_draw_by_agreement_is_called_a_draw_once() -> None:
     assert outcome(agreed, NAMES, 0) == ("A draw", "by agreement")
     assert ending(Result((1, 1), ((), ()), "no piece can move"), NAMES, 0) == "A draw: no piece can move."
     assert ending(None, NAMES, 0) == "Unfinished."
+    assert outcome(agreed, NAMES, 0) == ("A draw", "by agreement")
 
 
 def test_a_review_says_in_words_that_a_draw_was_accepted() -> None:
