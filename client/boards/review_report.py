@@ -321,10 +321,11 @@ class ReviewReport:
         """Returns whether nothing is hidden in the game: then hindsight knows no more."""
         return not self._game.hides
 
-    def _because(self, cause: Cause, whose: int) -> str:
+    def because(self, cause: Cause, whose: int) -> str:
         """Returns what turned the game, in sentences. Chances are those of `whose`, with hindsight, as on the curve."""
         if cause.decision is None:
-            events = [at for at, step in enumerate(self.timeline.steps, 1) if cause.since < step < cause.step]
+            draws = {step for step in luck_in(self.audited.story) if cause.since < step < cause.step}
+            events = [at for at, step in enumerate(self.timeline.steps, 1) if step in draws]
             sentences = [sentence for at in events for sentence in self.timeline.sentences(at)]
             return f"Luck: {self._signed(' '.join(sentences[:MOST_LUCK]))}" if sentences else "This was luck."
         line = next(line for line in self.lines if line.decision == cause.decision)
@@ -374,7 +375,7 @@ class ReviewReport:
             went = f"{_percents(turn.before, turn.after, seat)} for {self.names[seat]}"
             went += "" if self.open else ", with hindsight"
             kind = turn.cause.decision.kind if turn.cause.decision is not None else ""
-            sentences.append(f"{self.where(turn.chapter, kind)}: {went}. {self._because(turn.cause, seat)}")
+            sentences.append(f"{self.where(turn.chapter, kind)}: {went}. {self.because(turn.cause, seat)}")
         if (drift := self._drift) is not None:
             sentences.append(self._drifted(drift, whose, more=bool(sentences)))
         return " ".join(sentences)

@@ -61,6 +61,11 @@ class Ask:
         return False
 
     @property
+    def shown(self) -> tuple[int, ...]:
+        """The items of which parts are shown here."""
+        return ()
+
+    @property
     def last_look(self) -> bool:
         """Returns whether this is a last look: a choice right after something was told in secret, held for a while so
         that its timing does not reveal what.

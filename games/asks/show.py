@@ -23,6 +23,10 @@ class Show(Ask):
     def by_chance(self) -> bool:
         return True
 
+    @property
+    def shown(self) -> tuple[int, ...]:
+        return self.items
+
     def visible_answer(self, answer: Answer, seat: int | None) -> Answer:
         return tuple(
             tuple(v if to is None or to == seat else HIDDEN for v, (_, to) in zip(values, self.parts, strict=True))

@@ -374,8 +374,16 @@ def swings(series: Sequence[Sequence[float]], winner: int) -> list[Swing]:
 
 
 def luck_in(story: Sequence[tuple[Ask, Answer]]) -> frozenset[int]:
-    """Returns the steps of a story in which something was drawn, rolled or dealt."""
-    return frozenset(step for step, (ask, _) in enumerate(story) if ask.by_chance)
+    """Returns the steps of a story in which something was drawn, rolled or dealt. It is no luck when all see what one
+    player had seen before, such as a coin that is spent.
+    """
+    seen: set[int] = set()
+    found = []
+    for step, (ask, _) in enumerate(story):
+        if ask.by_chance and not (ask.shown and seen.issuperset(ask.shown)):
+            found.append(step)
+        seen.update(ask.shown)
+    return frozenset(found)
 
 
 def cause_of(

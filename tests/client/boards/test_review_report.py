@@ -30,10 +30,13 @@ from kimberley.games import lookup
 from kimberley.games.bots.lookup import bots_of
 from kimberley.games.bots.review import (
     Assessment,
+    Cause,
+    CauseKind,
     ChancePoint,
     ReviewedDecision,
     SupportsReview,
     conclude,
+    luck_in,
     of_two,
 )
 from tests.support.effort import one_is_quick
@@ -239,6 +242,15 @@ def test_where_something_was_hidden_no_loss_with_hindsight_stands_beside_the_cha
             kept = in_percents(line.decision.true.best.chances)[seat]
             told = f" With everything known, the best choice would have left {name} at {kept}%: {line.in_truth}."
             assert said.endswith(told)
+
+
+def test_luck_is_told_by_what_was_drawn_and_by_no_choice() -> None:
+    report = made_up_report("mine")
+    steps, draws = report.timeline.steps, luck_in(report.audited.story)
+    drawn = [at for at, step in enumerate(steps, 1) if step in draws and at > 3]
+    at = next(at for at in drawn if steps[at - 2] not in draws)
+    told = report.because(Cause(CauseKind.LUCK, steps[at - 2] - 1, steps[at - 1] + 1, 0.5), 0)
+    assert told == f"Luck: {' '.join(report.timeline.sentences(at))}"
 
 
 @pytest.mark.parametrize("draws", [(), (0,)], ids=["nothing drawn", "the first player drawn"])

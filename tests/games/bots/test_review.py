@@ -22,12 +22,13 @@ from kimberley.games.bots.review import (
     compared,
     conclude,
     decision_points,
+    luck_in,
     of_two,
     review_decision,
     swings,
 )
 from kimberley.games.diamond_trust import GAME
-from kimberley.games.table import Answer, Ask, Observation, Plain, Result
+from kimberley.games.table import Answer, Ask, Observation, Plain, Result, Roll, Show
 from tests.support.chance import at_random
 from tests.support.seated_arena import SeatedArena
 
@@ -145,6 +146,12 @@ def test_what_was_drawn_explains_what_no_decision_does() -> None:
     mistake = decision(2, 0, 0.9, loss=0.058)
     assert explained(mistake, draws=(1,)) == (CauseKind.LUCK, 0.458, None)
     assert explained(mistake, draws=(3,)) == (), "it was drawn later"
+
+
+def test_what_one_player_had_seen_is_no_luck_when_it_is_shown_to_all() -> None:
+    dealt, spent, both = Show((4,), ((1, 0),)), Show((4,), ((1, None),)), Show((4, 5), ((1, None),))
+    story: list[tuple[Ask, Answer]] = [(Roll((6,)), (3,)), (dealt, ((2,),)), (spent, ((2,),)), (both, ((2,), (1,)))]
+    assert luck_in(story) == {0, 1, 3}
 
 
 def test_a_seat_that_decided_nothing_has_no_accuracy() -> None:
