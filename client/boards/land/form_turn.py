@@ -302,6 +302,8 @@ class TurnForm(Form[State]):
             self._deal(PRICE)
         elif self.pricing:
             self._clear_price()
+        elif self.now.cash < 0:
+            self.refusal = self._cannot_price(self.targets[0])
         else:
             self.said = self.worded(
                 "b buys, s sells, p sets a price, d ends your turn.",
@@ -461,14 +463,13 @@ class TurnForm(Form[State]):
             if frozenset(parcels) != marked:
                 self.marks = frozenset(parcels)
                 if self.now.cash < 0:
-                    deals = self.worded("s sells; a selects another group", "Sell; Group selects another")
+                    deals = self.worded("s sells", "Sell")
                 elif set(parcels) <= set(own):
-                    deals = self.worded(
-                        "s sells, digits set a price; a selects another group",
-                        "Sell or set a price; Group selects another",
-                    )
+                    deals = self.worded("s sells, digits set a price", "Sell or set a price")
                 else:
-                    deals = self.worded("b buys; a selects another group", "Buy; Group selects another")
+                    deals = self.worded("b buys", "Buy")
+                if any(group and set(group) != set(parcels) for group, _ in groups[self._group % len(groups) :]):
+                    deals += self.worded("; a selects another group", "; Group selects another")
                 # Before a deal, the sentence above counts them.
                 counted = f" ({len(parcels)})" if self.draft.begun or self.now.cash < 0 else ""
                 self.said = f"Selected: {what}{counted}. {deals}." if parcels else "Nothing selected."

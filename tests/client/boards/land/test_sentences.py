@@ -108,9 +108,10 @@ def test_below_zero_no_price_is_offered_and_none_can_be_typed() -> None:
     assert state.map is not None
     player = playing(state=evolve(state, land=state.land.priced(state.map.parcel("m17"), 0, 100)), held=True)
     player.press("a")
-    assert player.turn.said == "Selected: all your land here (1). s sells; a selects another group."
-    player.press("5")
-    assert "! You have -1K: below zero you can only sell" in player.text()
+    assert player.turn.said == "Selected: all your land here (1). s sells."
+    for key in ("5", "esc enter"):
+        player.press(key)
+        assert "! You have -1K: below zero you can only sell" in player.text()
     assert "Price of" not in player.text()
     assert [section.heading for section in player.screen.help().sections][:2] == ["Below zero", "Keys"]
     assert "Your turn" in [section.heading for section in playing().screen.help().sections]
