@@ -9,11 +9,13 @@ from typing import Any
 
 import pytest
 
+from kimberley.games.table import Game
 from kimberley.p2p.storage import archive
 from kimberley.p2p.storage.identity import Identity
 from kimberley.p2p.storage.journal import Journal, list_journals
 from kimberley.p2p.table import ending
 from kimberley.p2p.table.ending import UNJUDGED
+from kimberley.p2p.table.match import Match
 from kimberley.p2p.table.rematch import Rematch
 from kimberley.p2p.table.spectator_client import SpectatorClient
 from kimberley.p2p.table.table import Notice, Table
@@ -21,7 +23,7 @@ from kimberley.p2p.table.words import WordsVerification
 from kimberley.protocol.audit import AuditedGame
 from tests.support.asyncs import run, until
 from tests.support.comeback import back
-from tests.support.inside import links_of
+from tests.support.inside import links_of, match_of
 from tests.support.seated import LOOPBACK, Pair, pair_of_tables, play, play_on
 from tests.support.stones import STONES
 
@@ -55,7 +57,12 @@ def test_an_error_in_the_closing_leaves_a_table_that_can_be_resumed(
     async def story() -> None:
         async with pair_of_tables(tmp_path) as tables:
             await tables.seat()
-            monkeypatch.setattr(ending, "_turns_after", boom)
+            at_host, after = match_of(tables.host), ending._turns_after
+
+            def fails(match: Match, game: Game) -> Any:
+                return boom() if match is at_host else after(match, game)
+
+            monkeypatch.setattr(ending, "_turns_after", fails)
             await play_on(tables)
             await until(lambda: tables.host.phase == "failed")
             assert tables.host.problem == f"{SENTENCE} {KEPT}"
