@@ -15,7 +15,7 @@ from kimberley.games.table import Game, SupportsPeriod
 from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.base.platform import in_background, unread_output_dropped, wall_time
 from kimberley.p2p.base.tasks import BackgroundTasks
-from kimberley.p2p.base.terminal import copied, fitted, takes_escapes
+from kimberley.p2p.base.terminal import copied, fitted, padded, takes_escapes
 from kimberley.p2p.base.token_bucket import TokenBuckets
 from kimberley.p2p.sentences.tournaments import (
     current_tables,
@@ -93,6 +93,8 @@ LOST_SECONDS: Final = 120.0
 """Time until it prints that once more."""
 
 
+NAME: Final = 24
+"""The columns of a name in the standings."""
 TIME: Final = len("00:00:00  ")
 """The columns of the time, before each line."""
 
@@ -366,7 +368,8 @@ class RefereeConsole:
         for one in rows:
             rank = one.rank if ranked else ""
             tied = f"  (Buchholz {points_in_words(one.buchholz)})" if counts else ""
-            self.say(f"  {rank:>2}  {now.label(one.player.identity):<24} {points_in_words(one.points)}{tied}")
+            name = padded(now.label(one.player.identity), NAME)
+            self.say(f"  {rank:>2}  {name} {points_in_words(one.points)}{tied}")
 
     def _versus(self, seats: tuple[bytes, ...]) -> str:
         return " – ".join(map(self._server.tournament.label, seats))

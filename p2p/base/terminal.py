@@ -65,6 +65,13 @@ def in_columns(line: str, columns: int, indent: str = "") -> str:
     return "\n".join(rows).replace(_SECOND_CELL, "")
 
 
+def padded(text: str, columns: int) -> str:
+    """Returns a text with spaces after it, so that it takes this many columns, or more if it is longer."""
+    from wcwidth import wcswidth
+
+    return text + " " * (columns - wcswidth(text))
+
+
 class ChangingLine:
     """Shows one text in place of another. A stream that is not a terminal gets nothing."""
 

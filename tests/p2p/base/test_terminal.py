@@ -7,7 +7,7 @@ import sys
 import pytest
 from wcwidth import wcswidth
 
-from kimberley.p2p.base.terminal import fitted, in_columns
+from kimberley.p2p.base.terminal import fitted, in_columns, padded
 
 WIDE = "金剛石の大会 has joined: 金剛石の大会 plays 金剛石の大会 at table 1."
 
@@ -25,3 +25,9 @@ def test_only_a_terminal_gets_several_rows(monkeypatch: pytest.MonkeyPatch) -> N
     for terminal in (False, True):
         monkeypatch.setattr(sys.stdout, "isatty", lambda at=terminal: at)
         assert ("\n" in fitted(WIDE)) == terminal
+
+
+@pytest.mark.parametrize("name", ["ana", "金剛石"])
+def test_names_are_padded_by_columns(name: str) -> None:
+    assert wcswidth(padded(name, 24)) == 24
+    assert padded(name, 2) == name
