@@ -237,10 +237,9 @@ class Narrator:
         for target, total in event.bribed.items():
             mark, salary = badge(seat, target), event.played.after.salary[seat][target]
             assert isinstance(salary, int), "a side knows what it has paid"
-            loyal = "is loyal" if total <= salary else f"reports to {self.whom(event.owner)}"
-            sentences.append(
-                f"{briber} bribed {mark} with ${total} in total. {mark} has a salary of ${salary} and {loyal}."
-            )
+            bribed = f"{briber} bribed {mark} with ${total} in total"
+            loyal = "loyal" if total <= salary else "a double agent"
+            sentences.append(f"{bribed}; its salary is ${salary}, so it is {loyal}.")
         return tuple(sentences)
 
     def _turned(self, event: AgentTurned) -> tuple[str, ...]:

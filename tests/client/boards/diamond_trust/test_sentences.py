@@ -459,7 +459,7 @@ def test_a_reported_bribe_of_an_agent_that_stays_loyal_is_shown() -> None:
     player.ui.time += DiamondTrustUI.key_delay
     player.screen.key("enter")
     rows = player.canvas().lines()
-    assert "(1) bribed [1] with $3 in total. [1] has a salary of $4 and is loyal." in rows[3]
+    assert "(1) bribed [1] with $3 in total; its salary is $4, so it is loyal." in rows[3]
     assert "REVEAL" in rows[5]
     assert "(1) reports: it bribed [1]." in rows[5]
     player.ui.time += DiamondTrustUI.key_delay
