@@ -440,10 +440,9 @@ class Banners:
             who = self._names(away)
             if own := self._own_resignation():
                 return Banner(("lost", *whom), "bad", head, own[0].text or own[0].head, buttons=buttons)
+            text = f"The game is waiting for {who}." if overdue else f"The game goes on until it is {who}’s turn."
             if out:
-                text = f"The game is waiting for {who}." if overdue else f"The game goes on until it is {who}’s turn."
                 return Banner(("lost", *whom), "bad", head, text)
-            text = f"You can play until it is {who}’s turn."
             return Banner(("lost", *whom), "bad", head, text, KEEPS, KEEPS, buttons)
         until = max(table.reconnection.away[seat] for seat in overdue) + table.abandonment.grace
         done = {table.occupants.seat} if self._has_resigned else set[int]()

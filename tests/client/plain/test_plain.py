@@ -404,7 +404,7 @@ def test_a_lost_connection_is_said_again_once_the_game_waits_for_that_player() -
 
     asyncio.run(story())
     assert [line.partition(" In ")[0] for line in written.getvalue().splitlines()] == [
-        "ben lost the connection. You can play until it is ben’s turn. Everyone keeps their seat.",
+        "ben lost the connection. The game goes on until it is ben’s turn. Everyone keeps their seat.",
         "ben lost the connection. Everyone keeps their seat.",
     ]
 

@@ -199,7 +199,7 @@ def test_who_owes_a_choice_is_told_to_choose_before_giving_up() -> None:
 def test_nobody_waits_for_a_player_whom_the_game_does_not_need() -> None:
     banners, clock = banners_of(playing(waiting=(0,), away={1: 1000.0}))
     found = only(banners, clock)
-    assert found.text == "You can play until it is ben’s turn."
+    assert found.text == "The game goes on until it is ben’s turn."
     assert found.until is None
 
 
@@ -413,7 +413,7 @@ def test_a_player_who_has_not_come_yet_to_a_game_taken_up_again_has_lost_nothing
     assert actions(banner) == [BannerAction.STOP_HERE]
     assert table.peer is not None
     table.peer.waiting = (0,)
-    assert only(banners, clock).text == "You can play until it is ben’s turn."
+    assert only(banners, clock).text == "The game goes on until it is ben’s turn."
     table.change(held_back=True)
     for awaited in ((0,), (0, 1)):
         table.peer.waiting = awaited
