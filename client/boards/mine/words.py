@@ -185,8 +185,12 @@ def _look(where: str, state: State, names: Sequence[str], you: int | None, *, ov
     if not state.colors:
         return describe(state, names, you)
     heading, sentences, gems = square_info(state, square, names, you, playing=not over, over=over)
-    worths = [describe_worth(state, gem, you) for gem in gems] if you is not None and not over else []
-    return [f"{heading}.", *worths, *sentences]
+    about: list[str] = []
+    if you is not None and not over:
+        about = [describe_worth(state, gem, you) for gem in gems]
+    elif gems and state.mine.vein_at(square) is not None:
+        about = [f"It holds {named(stones(state, gems))}."]
+    return [f"{heading}.", *about, *sentences]
 
 
 def _left(state: State, *, over: bool) -> list[str]:

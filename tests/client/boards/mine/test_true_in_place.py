@@ -187,7 +187,10 @@ def test_nothing_is_said_of_what_could_follow_once_a_resignation_has_ended_the_g
     assert "The order of play" in describe(state, NAMES[:2], 0)[0]
     assert "The order of play" not in describe(state, NAMES[:2], 0, over=True)[0]
     assert "to you" in " ".join(respond(["look", "d6"], state, NAMES[:2], 0) or [])
-    assert "to you" not in " ".join(respond(["look", "d6"], state, NAMES[:2], 0, over=True) or [])
+    for you, over in ((0, True), (None, True), (None, False)):
+        assert respond(["look", "d6"], state, NAMES[:2], you, over=over) == [
+            "d6: an open vein.", "It holds a small green gem.",
+        ]  # fmt: skip
 
 
 def test_if_all_nests_were_opened_no_gem_that_nobody_has_seen_is_in_play() -> None:
