@@ -395,7 +395,7 @@ LOST_BECAUSE: Final = {
     AWAY: "you were away for too long",
     REFUSED: "your program did not finish the fairness check",
     CHEATING: "your program broke the rules",
-    WITHDREW: "you left it",
+    WITHDREW: "you were no longer in it",
 }
 """Why a player has lost a table by ruling, addressed to that player."""
 SAID_BY_NAME: Final = (TIME, WITHDREW)

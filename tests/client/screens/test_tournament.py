@@ -409,7 +409,7 @@ def test_the_countdown_of_the_words_moves_on_the_screen() -> None:
         (AWAY, "because you were away for too long."),
         (REFUSED, "because your program did not finish the fairness check."),
         (CHEATING, "because your program broke the rules."),
-        (WITHDREW, "because you left it."),
+        (WITHDREW, "because you were no longer in it."),
     ],
 )
 def test_who_has_lost_by_a_ruling_is_told_so_in_the_second_person(how: str, because: str) -> None:
