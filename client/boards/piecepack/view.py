@@ -272,7 +272,9 @@ class PiecepackView(BoardView[State, GameEvent]):
         state = shown.state
         if not state.field:
             return ""
-        return (ending(state, brief=True) if not state.ended else "") or f"{count_of(len(state.stack), 'tile')} left"
+        # The title of a replay leaves no room for more than the tiles.
+        near = ending(state, brief=True) if self.you is not None and not state.ended else ""
+        return near or f"{count_of(len(state.stack), 'tile')} left"
 
     def your_turn(self, shown: PiecepackShown) -> tuple[str, Color]:
         return "your turn" if shown.state.turn == self.you else "your turn to answer", "ok"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 import pytest
@@ -251,6 +252,14 @@ def test_a_replay_goes_through_every_deed_with_all_hands_open(game: tuple[Story,
     watcher.screen.key("home")
     assert watcher.screen.wheel(None, 0, 0, 1)
     assert watcher.last().kind == "lots"
+
+
+def test_the_title_of_a_replay_is_not_cut_near_the_end(game: tuple[Story, State, Result]) -> None:
+    watcher = Watcher(game)
+    watcher.screen.key("end")
+    for _ in range(30):
+        assert re.search(r"Piecepack · replay +\d+ tiles? left  ", watcher.lines()[0])
+        watcher.screen.key("left")
 
 
 def test_who_looks_at_tiles_in_a_replay_reads_the_keys_that_do_so(game: tuple[Story, State, Result]) -> None:
