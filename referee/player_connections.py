@@ -313,15 +313,16 @@ class PlayerConnections:
         self._refused.log(f"{self._name_of(channel)} is sent away: {reason}")
 
     async def _refuse(self, channel: Channel, reason: str) -> None:
-        self._refused.log(f"{self._name_of(channel)} was turned away and told: {reason}")
+        self._refused.log(f"{self._name_of(channel)} was turned away. It was told: {reason}")
         channel.send(refusal_frame(reason))
         await channel.close()
 
     def _name_of(self, channel: Channel) -> str:
-        """Returns who is at the other end of a channel: a player by name, or somebody of whom only the key is known."""
+        """Returns which program is at the other end of a channel: a player's, or one of which only the key is known."""
         tournament, who = self._handler.tournament, channel.peer
-        known = tournament.player(who) is not None
-        return f"{tournament.name(who) if known else fingerprint(who)} at {channel.address}"
+        if tournament.player(who) is not None:
+            return f"{tournament.name(who)}’s program at {channel.address}"
+        return f"A program at {channel.address} (key {fingerprint(who)})"
 
 
 def _now() -> float:
