@@ -449,14 +449,13 @@ class Banners:
         others = [seat for seat in waiting if seat not in table.reconnection.away.keys() | done]
         if table.occupants.seat in others:
             # A player who gives a game up attests that only the absent seats owe a step (SPEC.md, section 18.1).
-            text, once = "Your turn: choose.", " after your choice is sent"
+            text, chosen = "Your turn: choose.", "you have chosen"
         elif others:
-            chosen = f"{self._names(others)} {_verb(others, 'has', 'have')} chosen"
-            text, once = KEEPS, f" after {chosen}"
+            text, chosen = KEEPS, f"{self._names(others)} {_verb(others, 'has', 'have')} chosen"
         else:
-            text, once = KEEPS, ""
+            text, chosen = KEEPS, ""
         if now >= until:
-            more = f"You can stop waiting{once}."
+            more = f"You can stop waiting{f' once {chosen}' if chosen else ''}."
             return Banner(("awaited", *whom), "bad", head, text, more, more, buttons)
         seconds = math.ceil(until - now)
         return Banner(
@@ -465,7 +464,7 @@ class Banners:
             head,
             text,
             "At 0:00 you can stop waiting.",
-            f"In {count_of(seconds, 'second')} you can type stop waiting{once}.",
+            f"In {count_of(seconds, 'second')} you can type stop waiting{f', if {chosen} by then' if chosen else ''}.",
             buttons,
             until,
             float(table.abandonment.grace),

@@ -186,13 +186,13 @@ def test_who_owes_a_choice_is_told_to_choose_before_giving_up() -> None:
     found = only(banners, clock)
     assert found.text == "Your turn: choose."
     assert found.more == "At 0:00 you can stop waiting."
-    assert found.line.endswith("In 120 seconds you can type stop waiting after your choice is sent.")
+    assert found.line.endswith("In 120 seconds you can type stop waiting, if you have chosen by then.")
     clock.now = 1200.0
-    assert only(banners, clock).more == "You can stop waiting after your choice is sent."
+    assert only(banners, clock).more == "You can stop waiting once you have chosen."
 
     table = playing(waiting=(1, 2), names=("ana", "ben", "cleo"), away={1: 1000.0})
     banners, clock = banners_of(table)
-    assert only(banners, clock).line.endswith("In 120 seconds you can type stop waiting after cleo has chosen.")
+    assert only(banners, clock).line.endswith("In 120 seconds you can type stop waiting, if cleo has chosen by then.")
     assert actions(only(banners, clock)) == []
 
 
