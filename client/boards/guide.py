@@ -145,7 +145,7 @@ class Guide:
         if step is None:
             return []
         self.go_on()
-        return [f"{step.title}: {step.text}", *([MORE] if self.follows(shown) else [])]
+        return [f"{step.title}. {step.text}", *([MORE] if self.follows(shown) else [])]
 
     def follows(self, shown: AnyShown) -> bool:
         """Returns whether the very next step is about this situation."""

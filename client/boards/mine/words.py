@@ -171,6 +171,9 @@ def respond(
             return describe_players(state, names, you)
         case ["left"] if state.items:
             return _left(state, over=over)
+        case ["where"] if state.colors and not state.round and not over:
+            # Cards lead nowhere yet.
+            return describe_nests(state)
         case ["where"] if state.round and you is not None and state.present[you] and not over:
             return describe_reach(state, you)
     return None

@@ -421,7 +421,7 @@ def test_the_line_mode_says_the_same_sentences_once_and_one_at_a_time(game: str)
                 said.append(note[0])
                 note = following
             pupil.table.answer()
-        assert said == [f"{step.title}: {step.unobserved or step.text}" for step in pupil.steps], "only bots play"
+        assert said == [f"{step.title}. {step.unobserved or step.text}" for step in pupil.steps], "only bots play"
 
     run(main())
 

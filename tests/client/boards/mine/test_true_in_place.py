@@ -193,6 +193,11 @@ def test_nothing_is_said_of_what_could_follow_once_a_resignation_has_ended_the_g
         ]  # fmt: skip
 
 
+def test_before_there_are_cards_where_tells_where_the_nests_are() -> None:
+    state = next(state for state in states(2, 1) if not state.round)
+    assert respond(["where"], state, NAMES[:2], 0) == respond(["board"], state, NAMES[:2], 0)
+
+
 def test_if_all_nests_were_opened_no_gem_that_nobody_has_seen_is_in_play() -> None:
     (*_, some), (*_, final) = (respond(["left"], state, NAMES, 0, over=True) or [""] for state in opened_states())
     assert re.fullmatch(r"Of these (\d+) gems, (\d+) are not in play\.", some)
