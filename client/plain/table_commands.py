@@ -261,10 +261,14 @@ class TableCommands:
                 if table.play.unsaved:
                     say(NOT_RECEIVED)
                 self._tasks.start(table.suspend(SAVED))
+            case "save" | "aside", _ if table.occupants.seat in table.adjournment.adjourn_from:
+                self._repeat("own aside")
             case "save" | "aside", _ if table.adjournment.can_adjourn:
                 table.adjournment.vote(True)
             case ("keep", "playing") | ("play", "on") if table.adjournment.adjourn_from:
                 self._news.banners.keep_playing()
+            case ("stop", "waiting") | ("give", "up") if table.occupants.seat in table.abandonment.abandon_from:
+                self._repeat("own abandon")
             case ("stop", "waiting") | ("give", "up"):
                 self._give_up()
             case ("keep", "waiting") | ("wait", "on") if table.abandonment.abandon_from:
@@ -422,6 +426,11 @@ class TableCommands:
             self.lines.say(hint)
             return
         self.lines.say("Hint:", hint, *([adviser.spelled] if adviser.spelled else []))
+
+    def _repeat(self, topic: str) -> None:
+        """Says once more what the player has asked of the others."""
+        banners = self._news.banners.current(asyncio.get_running_loop().time())
+        self.lines.say(*(banner.line for banner in banners if banner.topic == topic))
 
     def _give_up(self) -> None:
         from kimberley.protocol.play import NotAllowed

@@ -90,6 +90,17 @@ def test_the_help_names_what_can_be_done_at_this_table(
     assert [line for line in not_offered if line in said] == []
 
 
+def test_what_a_player_has_asked_already_is_answered_again() -> None:
+    asked = {"adjourn_from": frozenset({0}), "abandon_from": frozenset({0}), "absent": (2,), "away": {2: 0.0}}
+    table = playing(3, "met", "met")
+    table.put(**asked)
+    assert answers(table, "save", "stop waiting", follow=False) == [
+        "You asked to save the game. Waiting for ben and carla. To take it back, type keep playing.",
+        "You stopped waiting for carla. The game ends when ben agrees.",
+    ]
+    assert not {("aside", True), ("abandon",)} & set(table.done)
+
+
 def test_a_host_without_guests_hears_that_nobody_is_here_to_be_removed_or_waited_for() -> None:
     table = open_table(lookup.find("diamond"))
     assert answers(table, "remove ben", "ready", "not ready", follow=False) == [
