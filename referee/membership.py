@@ -18,7 +18,7 @@ from kimberley.p2p.tournament.events import (
     TournamentEvent,
 )
 from kimberley.p2p.tournament.players import IN, OUT_FOR_GOOD, WITHDRAWN
-from kimberley.p2p.tournament.tournament import Tournament
+from kimberley.p2p.tournament.tournament import Tournament, is_last_round
 from kimberley.referee.named_teams import unclear_members
 
 PAIRING_SECONDS: Final = 5.0  # SPEC: pairing
@@ -134,8 +134,10 @@ def return_refusal(now: Tournament, identity: bytes, at: int) -> str | None:
     if player is None or player.back is None:
         return None
     if now.rounds and not now.format.rolling:
-        once = "You have withdrawn and come back once in this round. You can come back in the next round."
-        return once if player.back.round == len(now.rounds) else None
+        if player.back.round != len(now.rounds):
+            return None
+        again = "" if is_last_round(now) else " You can come back in the next round."
+        return f"You have withdrawn and come back once in this round.{again}"
     left = RETURN_SECONDS - (at - player.back.at)
     # A clock that was set back makes nobody wait.
     wait = 0 < left <= RETURN_SECONDS

@@ -23,6 +23,7 @@ from kimberley.p2p.sharing.room import Room
 from kimberley.p2p.storage.files import replace
 
 READABLE: Final = 0o644
+NO_BREAK: Final = "\u00a0"
 PHONES: Final = "For friends with a phone: host a game and press f, or type kimberley share --room."
 
 
@@ -80,7 +81,9 @@ def lines_of(offer: CopyOffer) -> list[str]:
             *code,
             offer.play,
         ]
-    numbered = "  ".join(f"{number} {word}" for number, word in enumerate(offer.words, 1))
+    # A number stays with its word.
+    words = "  ".join(f"{number}{NO_BREAK}{word}" for number, word in enumerate(offer.words, 1))
+    numbered = fitted(f"  {words}", "  ").replace(NO_BREAK, " ")
     kept = [
         "",
         fitted("To install it for good (pip checks the hash and downloads the rest):"),
@@ -101,7 +104,7 @@ def lines_of(offer: CopyOffer) -> list[str]:
             "words to your friend:"
         ),
         "",
-        f"  {numbered}",
+        numbered,
         *(kept if offer.pip is not None else []),
         "",
         fitted("Your friends run this program with full access to their computers, so they must trust you."),

@@ -249,11 +249,13 @@ def withdrawal_warning(tournament: Tournament, identity: bytes, stop: str) -> st
 
 
 def between_games(tournament: Tournament, identity: bytes) -> str:
-    """Tells a player without an open table in the current round what comes after the player's game, or why there is
-    none.
+    """Tells a player without an open table in the current round what comes after the player's game, or after the round;
+    or why there is no game.
     """
-    played = tournament.round is not None and any(identity in table.seats for table in tournament.round.tables)
-    if played and not tournament.format.rolling:
+    round_ = tournament.round
+    played = round_ is not None and any(identity in table.seats for table in round_.tables)
+    over = round_ is not None and not round_.open
+    if (played or over) and not tournament.format.rolling:
         return after_game(tournament, identity)
     return without_table(tournament, identity)
 

@@ -32,7 +32,7 @@ from kimberley.p2p.tournament.events import (
 from kimberley.p2p.tournament.messages import ENROL
 from kimberley.p2p.tournament.orders import OrderReply
 from kimberley.p2p.tournament.players import BANNED, KEPT_OUT
-from kimberley.p2p.tournament.tournament import Tournament
+from kimberley.p2p.tournament.tournament import Tournament, is_last_round
 from kimberley.p2p.transport.channel import Channel, ChannelClosed
 from kimberley.p2p.transport.dial import dial
 from kimberley.p2p.transport.frames import Frame
@@ -164,7 +164,7 @@ def test_who_comes_while_a_round_is_paired_waits_a_while_and_is_then_asked_to_co
 
 
 def test_a_player_returns_once_a_round_and_before_the_first_one_once_in_a_while() -> None:
-    held = PureEvening.of(settings_of(), PEOPLE[:4])
+    held = PureEvening.of(settings_of(rounds=2), PEOPLE[:4])
     ana = PEOPLE[0]
 
     def refused(at: int) -> bool:
@@ -182,7 +182,9 @@ def test_a_player_returns_once_a_round_and_before_the_first_one_once_in_a_while(
         assert not refused(held.at)
         held.add(PlayerReturned(held.at, ana))
         held.add(PlayerWithdrew(held.at, ana))
-        assert refused(held.at + 10 * RETURN_SECONDS)
+        told = return_refusal(held.tournament, ana, held.at + 10 * RETURN_SECONDS)
+        assert told is not None
+        assert ("in the next round" in told) != is_last_round(held.tournament)
         for table in held.tournament.rounds[-1].open:
             held.decide(table, (1, 2))
         assert refused(held.at + 10 * RETURN_SECONDS), "until the next round is paired"

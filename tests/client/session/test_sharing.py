@@ -89,6 +89,17 @@ def test_the_address_and_its_code_come_last_and_fit_a_small_terminal(
     assert (PHONES in lines_of(offer)) == (play is None)
 
 
+@pytest.mark.parametrize("terminal", [False, True])
+def test_the_words_of_the_line_are_not_broken(monkeypatch: pytest.MonkeyPatch, terminal: bool) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: terminal)
+    words = ("corridor", "caravan", "sundial", "almanac", "chimney", "thunder", "homework", "starship")
+    lines = "\n".join(lines_of(replace(offered(table=None), words=words))).splitlines()
+    first = next(number for number, line in enumerate(lines) if line.startswith("  1 corridor"))
+    assert (max(map(len, lines[first : first + 2])) < 80) == terminal
+    assert "8 starship" in lines[first + terminal]
+
+
 @pytest.mark.parametrize("code", [[], ["CODE"]])
 def test_a_friend_is_told_to_scan_only_a_code_that_is_there(monkeypatch: pytest.MonkeyPatch, code: list[str]) -> None:
     monkeypatch.setattr("kimberley.client.cli.share.printed_code", lambda _: code)

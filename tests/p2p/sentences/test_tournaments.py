@@ -336,3 +336,14 @@ def test_no_round_of_a_knockout_is_promised_where_nobody_is_left_for_it() -> Non
     assert after_game(source.tournament, winner) == "Too few players: the tournament ends."
     assert ends_next(source.tournament)
     assert isinstance(source.tournament.proceed(LATER), TournamentEnded)
+
+
+def test_after_the_round_a_player_with_a_bye_reads_what_follows() -> None:
+    source = PretendSource.open(names=("ana", "ben", "carla"), rounds=2)
+    source.pair()
+    (bye,) = source.tournament.rounds[0].byes
+    assert between_games(source.tournament, bye) == "You have a bye this round: it counts as a win."
+    source.decide(1, 0, (1, 2))
+    assert between_games(source.tournament, bye) == "The next round follows."
+    source.add(RoundScheduled(LATER, None))
+    assert between_games(source.tournament, bye) == "The next round begins when the organizer says so."
