@@ -222,9 +222,10 @@ class TableNews:
     def say_far(self, *, again: bool = False) -> None:
         """Says the code for a friend far away, or why there is none, if it has changed."""
         far = self.table.far
-        # During a game, a banner says when friends far away cannot come back.
-        problem = None if self.table.phase in ("playing", "closing") and not again else far.problem
-        sentence = problem or (far_line(far.code) if far.code is not None else FAR_WAITS if again else "")
+        if far.problem and self.table.phase in ("playing", "closing", "failed") and not again:
+            # During a game, a banner says when friends far away cannot come back.
+            return
+        sentence = far.problem or (far_line(far.code) if far.code is not None else FAR_WAITS if again else "")
         if sentence and (again or sentence != self._far):
             self.lines.say(sentence)
         self._far = sentence

@@ -488,6 +488,20 @@ def test_while_programs_begin_a_game_by_themselves_nothing_is_to_do_and_no_more_
     ]
 
 
+def test_why_there_is_no_code_is_said_once_and_not_again_after_the_game() -> None:
+    table, written = PretendTable(game=CARDS, names=("ana",), seats=2, seat=0, phase="open"), StringIO()
+
+    async def story() -> None:
+        news = PlainTable(table, PretendServices(table), Console(StringIO(""), written), Settings()).news
+        table.far.problem = "The relay does not answer."
+        for phase in ("open", "playing", "failed"):
+            table.put(phase=phase)
+            news.say_far()
+
+    asyncio.run(story())
+    assert written.getvalue().splitlines() == ["The relay does not answer."]
+
+
 def test_a_friend_far_away_gets_a_code() -> None:
     table = PretendTable(game=CARDS, names=("ana",), seats=2, seat=0, phase="open")
     services, written = PretendServices(table), StringIO()
