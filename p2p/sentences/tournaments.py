@@ -572,7 +572,7 @@ def after_game(tournament: Tournament, identity: bytes) -> str:
     if tournament.format.rolling:
         return _when_free(tournament)
     over = tournament.round is not None and not tournament.round.open
-    if is_out_of_knockout(tournament, identity) and not is_last_round(tournament):
+    if is_out_of_knockout(tournament, identity) and not ends_next(tournament):
         return OUT_OF_KNOCKOUT
     if over and (following := describe_next_round(tournament)) is not None:
         return following
