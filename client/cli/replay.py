@@ -46,7 +46,7 @@ def run(path: Path, settings: Settings, *, plain: bool, as_json: bool, step: int
     names = names_of(roster)
     if not (plain or as_json):
         if audited.verdict.result is None:
-            raise UserError(f"{path} has no complete game. To read its moves, add --plain.")
+            raise UserError(f"{path} holds no game with a result. To read its moves, add --plain.")
         from kimberley.client.cli import play
 
         return play.show(settings, lambda app: find_board(roster.game).replay(audited, names, app, step), roster.game)

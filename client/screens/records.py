@@ -283,7 +283,7 @@ class RecordsScreen(Screen):
         finally:
             self._reading = False
         if screen is None:
-            why = "This game cannot be reviewed." if review else "This record has no complete game to show."
+            why = "This game cannot be reviewed." if review else "This record holds no game with a result."
             self.ui.toast(why, bad=True)
         elif self.shell.stack and self.shell.stack[-1] is self:
             self.ui.push(screen)

@@ -250,7 +250,7 @@ class WatchScreen(SteppingScreen):
         if self.timeline.view.modal:
             return self._modal_hints()
         on, backward = self.timeline.leaps
-        dossier = [Hint("d", "dossier")] if self.spectating.proof is not None else []
+        dossier = [Hint("d", self._called)] if self.spectating.proof is not None else []
         newest, over = self.at == len(self.timeline.steps), self.spectating.over
         forward = [] if newest else [Hint("→", "on"), Hint("End", "end" if over else "live")]
         play = [] if newest and over else [Hint("Space", "pause" if self.head.playing else "play")]
@@ -302,9 +302,13 @@ class WatchScreen(SteppingScreen):
         leave = MenuItem("Stop watching", "q", lambda: self.ui.pop(self), inside=True)
         if self.spectating.proof is None:
             return [leave]
-        dossier = self.spectating.proof.dossier
-        called = dossier.called if dossier is not None else "dossier"
-        return [MenuItem(f"The {called}", "d", lambda: self.ui.start(self._open())), leave]
+        return [MenuItem(f"The {self._called}", "d", lambda: self.ui.start(self._open())), leave]
+
+    @property
+    def _called(self) -> str:
+        """What the game calls its dossier."""
+        proof = self.spectating.proof
+        return proof.dossier.called if proof is not None and proof.dossier is not None else "dossier"
 
 
 class WatchedDossierScreen(AuditScreen):

@@ -133,7 +133,7 @@ def test_a_file_that_holds_no_game_is_not_replayed(tmp_path: Path) -> None:
     async def test(app: App, services: PretendServices) -> None:
         del services
         press(app, "enter")
-        await until(lambda: "has no complete game" in shown(app))
+        await until(lambda: "holds no game with a result" in shown(app))
         press(app, "r")
         await until(lambda: "This game cannot be reviewed." in shown(app))
 

@@ -231,7 +231,7 @@ def test_the_dossier_opens_after_the_end_and_its_record_can_be_kept_and_replayed
         screen = on_top(app)
         await until(lambda: screen.spectating.proof is not None)
         assert "check finished" in shown(app)
-        assert "d dossier" in shown(app)
+        assert "d moves" in shown(app)
         assert "Space" not in shown(app), "nothing follows that could wait"
         now[0] += 60
         shown(app)
