@@ -56,18 +56,24 @@ def offer_guide(shell: Shell, table: GuidedTable, otherwise: Callable[[], None])
         settings.skip_guide(game.id)
         go_on()
 
-    shell.push(
-        Confirm(
-            shell,
-            "Your first game?",
-            f"Short notes will guide you through your first turns of {game.title}, against {table.opponents}. You "
-            "can stop the notes at any time.",
-            "Guide me",
-            "Just play",
-            lambda: chosen(lambda: table.play(shell)),
-            otherwise=lambda: chosen(otherwise),
+    shell.push(_GuideOffer(shell, table, lambda: chosen(lambda: table.play(shell)), lambda: chosen(otherwise)))
+
+
+class _GuideOffer(Confirm):
+    """The question whether to be guided."""
+
+    def __init__(
+        self, shell: Shell, table: GuidedTable, then: Callable[[], None], otherwise: Callable[[], None]
+    ) -> None:
+        self._game = table.game.id
+        text = (
+            f"Short notes will guide you through your first turns of {table.game.title}, against {table.opponents}. "
+            "You can stop the notes at any time."
         )
-    )
+        super().__init__(shell, "Your first game?", text, "Guide me", "Just play", then, otherwise=otherwise)
+
+    def game_id(self) -> str:
+        return self._game
 
 
 def has_guide(game: Game) -> bool:

@@ -76,7 +76,9 @@ def test_the_guide_plays_at_the_table_that_the_command_asked_for(tmp_path: Path)
         open_above(app, start)
         text = " ".join(shown(app).replace("│", " ").split())
         assert all(each in text for each in said), text
-        press(app, "enter")
+        press(app, "f1")
+        assert f"Rules of {lookup.find(start.game).title}" in shown(app)
+        press(app, "esc", "enter")
         await until(lambda: bool(services.asked))
         return services.asked[0][1:]
 
