@@ -19,7 +19,7 @@ from kimberley.p2p.storage.identity import Identity
 UNREADABLE: Final = "{path} in the list is damaged: {reason}. Move it away."
 NOTHING_KEPT: Final = "No finished games in {}. Use --data for another folder."
 _WIDTHS: Final = (36, 20, 13, 8, 13)
-_NARROW: Final = (25, 14, 13, 7, 12)
+_NARROW: Final = (25, 13, 13, 8, 12)
 """The same on a terminal where a file has a row of its own."""
 _WIDE: Final = 160
 """From this many columns on it has none."""

@@ -36,8 +36,9 @@ def test_on_a_narrow_terminal_a_file_has_a_row_of_its_own(
     monkeypatch.setattr(sys, "stdout", SimpleNamespace(isatty=lambda: terminal))
     monkeypatch.setenv("COLUMNS", "80")
     file = "/home/ana/.local/share/kimberley/records/2026-12-01-ana-ben.kdt"
-    cells = ("Blood Diamonds: Piecepack", "ben, Sancy, Koh-i-Noor", "Dec 31, 03:47", "stopped", "? incomplete")
+    cells = ("Blood Diamonds: Piecepack", "ben, Sancy, Koh-i-Noor", "Dec 31, 03:47", "4th of 4", "? incomplete")
     lines = columns(*cells, file).split("\n")
     assert len(lines) == rows
     assert lines[-1].endswith(file)
     assert not terminal or cell_width(lines[0]) < 80
+    assert all(cell in lines[0] for cell in cells if cell != cells[1])
