@@ -182,8 +182,8 @@ class RecordsScreen(Screen):
         if finding is None:
             inside.put(1, 0, "Checking: replaying every move…", "soft")
         else:
-            result = as_sentence(game.ending, game.names)
-            y = paragraph(inside, 1, 0, wrap(result, inside.width - 2, 2) if result else (), "text")
+            ending = [as_sentence(game.ending, game.names)] if game.ending else []
+            y = paragraph(inside, 1, 0, [line for text in ending for line in wrap(text, inside.width - 2, 2)], "text")
             at = inside.put(1, y, finding.label, COLORS.get(finding.label[0], "soft"), bold=True) + 2
             reason, rows = as_sentence(game.reason, game.names), 4 - y
             lines = wrap(reason, inside.width - at)
