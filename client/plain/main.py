@@ -432,7 +432,8 @@ class PlainClient:
         table: Table | None = joined
         while table is not None:
             table, fresh = await self._play_at(table, guided=guided, fresh=fresh), False
-        self.lines.say(BACK, *([STILL_NEEDED] if self.is_needed else []))
+        needed = STILL_NEEDED if self.is_needed else left_bots_need_you(self._left)
+        self.lines.say(BACK, *([needed] if needed else []))
 
     def _guides_through(self, game: str) -> bool:
         """Returns whether the player has never played this game, which is beginning, and no longer offers its guide."""

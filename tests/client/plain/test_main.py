@@ -149,9 +149,11 @@ def test_who_left_bots_to_play_with_people_reads_so_before_the_program_ends() ->
         await until(lambda: ("leave",) in table.done)
         table.change(phase="failed")
         await until(lambda: ("close",) in table.done)
+        await until(lambda: lines.has("You are back at the main menu."))
+        assert lines.said[-1] == BOT_NEEDS_YOU
         lines.type("quit")
         await until(lambda: lines.has(main.QUIT_AGAIN))
-        assert BOT_NEEDS_YOU in lines.said
+        assert lines.said[-2:] == [BOT_NEEDS_YOU, main.QUIT_AGAIN]
         assert not running.done()
         lines.type("quit")
         await running
