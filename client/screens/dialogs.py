@@ -442,16 +442,15 @@ def show_help(shell: Shell, screen: Screen) -> None:
     """Shows the help of a screen, or the general controls if it has none, and the rules of the game."""
     from kimberley.client.boards.rules_page import rules_of
 
-    game = game_of(shell, screen)
+    game = game_of(shell)
     shell.push(HelpPager(shell, screen.help() or CONTROLS, None if game is None else rules_of(game)))
 
 
-def game_of(shell: Shell, screen: Screen) -> str | None:
-    """Returns the id of the game that a screen is about, or else the nearest screen below it, or else the whole
+def game_of(shell: Shell) -> str | None:
+    """Returns the id of the game that the top screen is about, or else the nearest screen below it, or else the whole
     program.
     """
-    below = shell.stack[: shell.stack.index(screen)] if screen in shell.stack else ()
-    for opened in (screen, *reversed(below)):
+    for opened in reversed(shell.stack):
         table = table_of(opened)
         game = opened.game_id() if table is None else table.game.id
         if game is not None:
