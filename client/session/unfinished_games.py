@@ -80,4 +80,4 @@ def choices_played(game: UnfinishedGame) -> str:
     """Says how far the game got; if it counts nothing, how many moves the player has made."""
     if game.period:
         return game.period
-    return f"you made {count_of(game.choices, 'move')}" if game.choices else "no moves yet"
+    return f"you made {count_of(game.choices, 'move') if game.choices else 'no moves'}"

@@ -272,7 +272,7 @@ def test_a_program_that_ends_during_a_game_keeps_it(tmp_path: Path, end: Callabl
         ana.wait("^Your game is saved. To resume it: kimberley resume --plain$")
         assert ana.end() in (0, 130)
     with Pipe(data=tmp_path) as ana:
-        ana.wait(r"^1: Diamond against .*\. No moves yet\. Last played: ")
+        ana.wait(r"^1: Diamond against .*\. You made no moves\. Last played: ")
         ana.type("resume 1")
         ana.wait("The game begins: Diamond, with ana|You are back in Diamond, with ")
         leave_game(ana)
