@@ -31,7 +31,7 @@ from kimberley.client.session.options import (  # fmt: skip
     remember,
     remembered,
 )
-from kimberley.client.session.participants import STILL_NEEDED, left_bots_need_you, waits_for_you
+from kimberley.client.session.participants import STILL_NEEDED, has_left, left_bots_need_you, waits_for_you
 from kimberley.client.session.services import JoinedTournament, ListedTable, Services
 from kimberley.client.session.settings import Settings, nickname_form
 from kimberley.client.session.table_list import offered
@@ -491,7 +491,7 @@ class PlainClient:
         try:
             await PlainTournament(client, self.services, self.lines, self.settings, self.audio).attend()
         except EOFError as error:
-            kept = what_is_kept(client.tournament, client.identity)
+            kept = what_is_kept(client.tournament, client.identity, left=has_left(client.table))
             raise EOFError(f"{kept} Join again to come back.") from error
         finally:
             await client.close()

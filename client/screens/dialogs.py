@@ -21,6 +21,7 @@ from kimberley.client.session.participants import (
     can_resign,
     continues_without_you,
     departed_seats,
+    has_left,
     lost_by_leaving,
     names_with_you,
     only_bots,
@@ -542,7 +543,8 @@ def confirm_quit(shell: Shell, top: Screen) -> None:
         shell.quit()
     elif shell.tournament_flow is not None and not shell.tournament_flow.over:
         client = shell.tournament_flow.client
-        text = f"{what_is_kept(client.tournament, client.identity)} Join again to come back."
+        kept = what_is_kept(client.tournament, client.identity, left=has_left(client.table))
+        text = f"{kept} Join again to come back."
         shell.confirm("Leave Kimberley", text, "Leave", "Stay", shell.quit, danger=True)
     elif flow is None or shell.tournament_flow is not None:
         quit_elsewhere(shell, shell.quit)

@@ -260,6 +260,15 @@ def waits_for_you(table: Table) -> bool:
     return table.phase in ("playing", "closing") and table.occupants.seat not in departed_seats(table)
 
 
+def has_left(table: Table | None) -> bool:
+    """Returns whether the player has left a game, or has resigned it: nothing of it is kept."""
+    if table is None:
+        return False
+    if table.phase == "failed":
+        return not table.ending.resumable
+    return table.phase in ("playing", "closing") and not waits_for_you(table)
+
+
 def waiting_people(table: Table) -> list[str]:
     """Returns the names of the others who still play, without bots."""
     gone = departed_seats(table) | {table.occupants.seat}

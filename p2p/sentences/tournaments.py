@@ -260,10 +260,12 @@ def between_games(tournament: Tournament, identity: bytes) -> str:
     return without_table(tournament, identity)
 
 
-def what_is_kept(tournament: Tournament, identity: bytes) -> str:
-    """Says what the referee keeps for a player whose program ends, and what the player can lose meanwhile."""
+def what_is_kept(tournament: Tournament, identity: bytes, *, left: bool) -> str:
+    """Says what the referee keeps for a player whose program ends, and what the player can lose meanwhile. `left`:
+    whether the player has left the game.
+    """
     table = tournament.table_of(identity)
-    if table is None:
+    if table is None or left:
         return "Your place in the tournament is kept."
     if table.game is not None and tournament.settings.clock is not None:
         return "Your place and game are kept, but your clock keeps running."

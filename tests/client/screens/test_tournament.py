@@ -575,6 +575,10 @@ def test_ending_the_program_keeps_the_place() -> None:
         client.source.add(GameSeated(LATER, 1, 0, bytes(32), (bytes(64),) * 2))
         press(app, "c-c")
         assert "but your clock keeps running" in asked(app)
+        press(app, "n")
+        client.change("table", table=PretendTable(phase="failed", problem=LEFT))
+        press(app, "c-c")
+        assert asked(app) == "Your place in the tournament is kept. Join again to come back.", "the game is lost"
         assert app.tournament_flow is not None
         await app.tournament_flow.close()
         assert client.done == ["close"]
