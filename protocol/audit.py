@@ -203,7 +203,7 @@ def _verdict(peer: Peer, record: Record, damage: str | None = None) -> Verdict:
     if peer.finished and peer.closing is not None and peer.closing.absent:
         absent = peer.closing.absent
         missing = join_names([f"seat {seat + 1} ({names[seat]})" for seat in absent])
-        reason = f"{missing} left, and their moves cannot be replayed; the others were fair"
+        reason = f"{missing} left, and their moves cannot be replayed"
         return verdict(INCOMPLETE, reason, absent=absent, step=peer.closing.step, stage=SHOW)
     if peer.finished:
         return verdict(FAIR, f"every seat was run again from its seed, and all {count} signed messages agree")
