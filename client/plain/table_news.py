@@ -323,4 +323,6 @@ def dossier_lines(table: Table) -> list[str]:
         lines.append(verdict_sentence(verdict, table.occupants.names))
     if table.ending.record is not None:
         lines.append(record_saved(table.ending.record))
+    elif table.problem is not None:
+        lines.append(table.problem)
     return lines

@@ -305,6 +305,8 @@ class AuditScreen(Screen):
             canvas.hit(1, y + 2, canvas.width - 2, 1, "path")
             after = canvas.put(1, y + 3, "Check it anywhere: ", "soft")
             canvas.put(after, y + 3, "kimberley verify FILE", "ice")
+        elif self.finished.verdict is not None and self.finished.problem is not None:
+            paragraph(canvas, 1, y + 2, wrap(self.finished.problem, canvas.width - 2, 2), "warning")
 
     # -- keys and clicks -----------------------------------------------------------------------------------------------
 

@@ -16,6 +16,7 @@ from kimberley.client.boards.diamond_trust.dossier import NO_BRIBES
 from kimberley.client.boards.game_screen import GameScreen
 from kimberley.client.boards.registry import find_board
 from kimberley.client.boards.report import Dossier
+from kimberley.client.plain.table_news import dossier_lines
 from kimberley.client.screens.app import App
 from kimberley.client.screens.dialogs import Question
 from kimberley.client.screens.dossier import DossierScreen
@@ -81,6 +82,17 @@ def test_the_help_names_no_key_that_does_nothing() -> None:
         table.change(record=Path("game.kdt"), audited=finished_game(SCENARIOS["diamond-trust"]))
         press(app, "f1")
         assert "r reviews the game" in " ".join(shown(app).replace("│", "").split())
+
+    run(test())
+
+
+def test_a_record_that_could_not_be_saved_is_told_beside_the_verdict() -> None:
+    async def test() -> None:
+        app, table = at_the_end(problem="The record was not saved: the disk is full.")
+        press(app, "d")
+        assert "FAIR" in shown(app)
+        assert "The record was not saved: the disk is full." in shown(app)
+        assert dossier_lines(table)[-1] == "The record was not saved: the disk is full."
 
     run(test())
 
