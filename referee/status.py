@@ -7,10 +7,11 @@ import json
 import sys
 from functools import partial
 from pathlib import Path
+from typing import Final
 
 from kimberley.games.phrases import count_of
 from kimberley.p2p.base.platform import wall_time
-from kimberley.p2p.base.terminal import is_dumb
+from kimberley.p2p.base.terminal import fitted, is_dumb
 from kimberley.p2p.sentences.tournaments import (
     current_tables,
     describe_early_end,
@@ -34,6 +35,9 @@ from kimberley.referee.sentences import describe_table, table_line
 from kimberley.referee.server import pause_ends
 from kimberley.referee.store import StoreReader
 
+INDENT: Final = "    "
+"""Before the further rows of a line that a terminal breaks."""
+
 
 def run(arguments: argparse.Namespace, program: PlayerProgram) -> int:
     """Shows the tournament in a folder: live on a terminal; once with --plain, or elsewhere. Raises UserError."""
@@ -43,7 +47,7 @@ def run(arguments: argparse.Namespace, program: PlayerProgram) -> int:
         if arguments.json:
             print(json.dumps(as_json(reader.tournament()), indent=1))
         elif arguments.plain or is_dumb() or not (sys.stdin.isatty() and sys.stdout.isatty()):
-            print("\n".join(lines(folder, reader)))
+            print("\n".join(fitted(line, INDENT) for line in lines(folder, reader)))
         else:
             program.show_status(arguments, reader, partial(_following, folder))
     finally:

@@ -27,6 +27,7 @@ from kimberley.p2p.sentences.tournaments import (
     has_results,
     options_in_short,
     outcome_sentence,
+    points_text,
     round_title,
     table_place,
     title,
@@ -240,7 +241,9 @@ class Pages:
         rolling = tournament.format.rolling
         tables = tuple(card if rolling else replace(card, state=f"round {round_.number}") for round_, card in cards)
         row = next(row for row in self._rows() if row.person.number == number)
-        facts = {"person": self._person(player.identity), "fingerprint": fingerprint(player.identity)}
+        points = next(one.points for one in tournament.standings() if one.player.identity == player.identity)
+        facts: Facts = {"person": self._person(player.identity), "fingerprint": fingerprint(player.identity)}
+        facts |= {"points": points_text(points)}
         return self._base(f"/players/{number}") | facts | {"tables": tables, "row": row}
 
     def plotted(self) -> Facts:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import sys
 import time
 from pathlib import Path
 
@@ -48,6 +49,20 @@ def test_it_is_told_in_lines(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     assert sum(line.startswith("  Table 1, ") and line.endswith(": playing.") for line in said) == 1
     assert sum(line.startswith("  Table 2, ") and line.endswith(": It was a fine game.") for line in said) == 1
     assert sum("rating" in line for line in said) == 4
+
+
+def test_lines_are_not_broken_within_words(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store, source = kept(tmp_path)
+    source.decide(1, 1, (1, 2), sentence=f"{'It was a fine game, ' * 6}and long.")
+    store.close()
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    assert main(["referee", "--plain", "--status", str(tmp_path)]) == 0
+    rows = capsys.readouterr().out.splitlines()
+    assert max(map(len, rows)) < 80
+    assert f"{'It was a fine game, ' * 6}and long." in " ".join(row.strip() for row in rows)
 
 
 def test_a_paused_table_and_what_the_next_round_waits_for_are_told(tmp_path: Path) -> None:

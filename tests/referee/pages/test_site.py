@@ -382,3 +382,16 @@ def test_teams_stand_above_the_players() -> None:
             assert re.search(r"Team \d</th><td class=\"number points\">2</td><td class=\"number\">1½</td>", home)
 
     asyncio.run(look())
+
+
+def test_a_part_of_a_point_is_one_point() -> None:
+    async def look() -> None:
+        source = PretendSource.open("land", 4, names=("Ana", "Ben", "Eva", "Finn"))
+        source.pair()
+        source.decide(1, 0, (1, 2, 3, 4))
+        async with open_page(source, LOOPBACK, 0) as (where,):
+            pages = [(await get(f"{where}/players/{number}")).text for number in range(1, 5)]
+        for said in ("1 point, rating", "⅔ point, rating", "⅓ point, rating", "0 points, rating"):
+            assert sum(said in page for page in pages) == 1
+
+    asyncio.run(look())
