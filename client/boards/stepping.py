@@ -104,6 +104,9 @@ class SteppingScreen(Screen):
     def _hints(self) -> list[Hint]:
         if self.timeline.view.modal:
             return self._modal_hints()
+        if not self.head.last:
+            # It ended before anyone had played.
+            return [Hint("Esc", "close"), Hint(LOG_KEY, "log"), *self.timeline.hints()]
         later, earlier = self.timeline.leaps
         return [
             Hint("→", "next"), Hint("←", "back"), Hint("Space", "pause" if self.head.playing else "play"),

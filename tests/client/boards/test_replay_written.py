@@ -11,6 +11,7 @@ from kimberley.client.boards.registry import find_board
 from kimberley.client.cli import main
 from kimberley.games.land.account_sheet import read_sheet, story_from_sheet
 from kimberley.games.land.account_sheet import write_sheet as write_land
+from tests.support.pretend import pretend_app, shown
 from tests.support.written import DIAMOND_SHEET, land_sheet
 
 
@@ -68,3 +69,14 @@ def test_an_empty_file_is_no_game(tmp_path: Path, capsys: pytest.CaptureFixture[
 def test_boards_that_read_text_say_so() -> None:
     assert find_board("diamond").read_text(DIAMOND_SHEET) is not None
     assert find_board("mine").read_text(DIAMOND_SHEET) is None
+
+
+@pytest.mark.parametrize("sheet", ["white resigns", DIAMOND_SHEET])
+def test_of_a_game_without_moves_no_key_steps_through_it(sheet: str) -> None:
+    written = find_board("diamond").read_text(sheet)
+    assert written is not None
+    app = pretend_app()
+    app.push(written.replay(app, None))
+    keys = shown(app).splitlines()[-1]
+    assert "Esc close" in keys
+    assert ("→ next" in keys) == ("Space play" in keys) == (sheet == DIAMOND_SHEET)
