@@ -318,6 +318,7 @@ def test_the_help_at_the_end_names_the_dossier_only_where_the_graph_is_shown() -
         assert graph == GRAPH
         assert "d shows the dossier. Enter shows the selected month on the board" in happened.text
         press(app, "d")
+        assert "What it revealed" in shown(app)
         happened, *same = screen.about
         assert same == rest, "no graph is to be seen"
         assert "d shows" not in happened.text
