@@ -75,7 +75,7 @@ class ResumeScreen(Screen):
         table = TableColumns(COLUMNS, ground.width - 2)
         table.headings(ground, 1, 1)
         ground.rule(1, 2, ground.width - 2)
-        for number, index in enumerate(self.scroll.shown(len(self.games), ground.height - 11)):
+        for number, index in enumerate(self.scroll.shown(len(self.games), ground.height - 12)):
             game = self.games[index]
             fg = "text" if game.problem is None else "soft"
             cells = (
@@ -86,8 +86,8 @@ class ResumeScreen(Screen):
             focused = index == self.scroll.focus
             table.row(ground, 1, 3 + number, cells, focused=focused, action=("game", index))
         game = self.games[self.scroll.focus]
-        below = ground.height - 6
-        paragraph(ground, 1, below, wrap(game.problem or self._comes_back, ground.width - 2, 3),
+        below = ground.height - 7
+        paragraph(ground, 1, below, wrap(game.problem or self._comes_back, ground.width - 2, 4),
                   "warning" if game.problem else "soft")  # fmt: skip
         if game.problem is None:
             button(ground, 1, ground.height - 3, "Resume", "Enter", primary=True)

@@ -77,7 +77,9 @@ def describe_game(game: UnfinishedGame) -> str:
 
 
 def choices_played(game: UnfinishedGame) -> str:
-    """Says how far the game got; if it counts nothing, how many moves the player has made."""
-    if game.period:
+    """Says how far the game got; if it counts nothing, how many moves the player has made. Says nothing of a game that
+    cannot be read.
+    """
+    if game.period or not game.others:
         return game.period
     return f"you made {count_of(game.choices, 'move') if game.choices else 'no moves'}"

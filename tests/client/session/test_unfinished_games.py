@@ -57,6 +57,14 @@ def test_a_saved_game_says_how_far_it_was_or_how_often_the_player_chose(
     assert len(choices_played(game)) < 30
 
 
+def test_of_a_saved_game_that_cannot_be_read_nothing_is_said_to_have_been_played(tmp_path: Path) -> None:
+    (tmp_path / "journals").mkdir()
+    (tmp_path / "journals" / "0011223344556677-1.journal").write_bytes(b"garbage")
+    (game,) = list_unfinished(tmp_path, bytes(32))
+    assert game.problem is not None
+    assert choices_played(game) == ""
+
+
 def test_who_has_left_for_good_is_not_named(tmp_path: Path) -> None:
     table = signed_roster(STONES, 3, names=("ana", "ben", "Koh-i-Noor"))
     journal = Journal.create(tmp_path, table, 0, seed(0))
