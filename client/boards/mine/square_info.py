@@ -111,7 +111,7 @@ def square_info_lines(
     """Returns a heading and lines about a square, each of at most `room` cells."""
     heading, sentences, gems = square_info(state, square, names, you, playing=playing, over=over)
     lines = [spans(stones(state, gems))] if gems else []
-    if you is not None and not over:
+    if you is not None and state.present[you] and not over:
         lines = worths(state, gems, you)
     lines += [line for text in sentences for line in text_lines(text, room)]
     nest = state.mine.vein_at(square)

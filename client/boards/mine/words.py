@@ -189,7 +189,7 @@ def _look(where: str, state: State, names: Sequence[str], you: int | None, *, ov
         return describe(state, names, you)
     heading, sentences, gems = square_info(state, square, names, you, playing=not over, over=over)
     about: list[str] = []
-    if you is not None and not over:
+    if you is not None and state.present[you] and not over:
         about = [describe_worth(state, gem, you) for gem in gems]
     elif gems and state.mine.vein_at(square) is not None:
         about = [f"It holds {named(stones(state, gems))}."]

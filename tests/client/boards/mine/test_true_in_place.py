@@ -187,8 +187,9 @@ def test_nothing_is_said_of_what_could_follow_once_a_resignation_has_ended_the_g
     assert "The order of play" in describe(state, NAMES[:2], 0)[0]
     assert "The order of play" not in describe(state, NAMES[:2], 0, over=True)[0]
     assert "to you" in " ".join(respond(["look", "d6"], state, NAMES[:2], 0) or [])
-    for you, over in ((0, True), (None, True), (None, False)):
-        assert respond(["look", "d6"], state, NAMES[:2], you, over=over) == [
+    four = position(4, veins="d6", inside={"d6": (small(GREEN),)}, pawns="d4 b7 g7 f1").leave(0)
+    for at, you, over in ((state, 0, True), (state, None, True), (state, None, False), (four, 0, False)):
+        assert respond(["look", "d6"], at, NAMES, you, over=over) == [
             "d6: an open vein.", "It holds a small green gem.",
         ]  # fmt: skip
 
