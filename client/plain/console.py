@@ -9,7 +9,7 @@ import sys
 from functools import partial
 from typing import Protocol, TextIO
 
-from kimberley.client.ui.glyphs import clean, wrap
+from kimberley.client.ui.glyphs import clean, to_ascii, wrap
 from kimberley.p2p.base.platform import start_thread
 from kimberley.p2p.base.sequences import without_sequences
 
@@ -30,7 +30,8 @@ class ConsoleLike(Protocol):
 class Console:
     """Reads lines from a stream, on a thread of its own, and writes lines. `read` raises EOFError at the end."""
 
-    def __init__(self, source: TextIO | None = None, target: TextIO | None = None) -> None:
+    def __init__(self, source: TextIO | None = None, target: TextIO | None = None, *, ascii_only: bool = False) -> None:
+        self._spell = to_ascii if ascii_only else clean
         self._target = target or sys.stdout
         self._queue: asyncio.Queue[str | None] = asyncio.Queue()
         self._loop = asyncio.get_running_loop()
@@ -56,7 +57,7 @@ class Console:
     def say(self, *lines: str) -> None:
         """Writes each sentence on a line of its own; a terminal gets whole words in each of its rows."""
         for line in lines:
-            text = clean(line)
+            text = self._spell(line)
             rows = wrap(text, shutil.get_terminal_size().columns - 1) if self._target.isatty() else [text]
             print("\n".join(rows), file=self._target, flush=True)
 

@@ -95,7 +95,7 @@ LOOK: Final = (
 
 async def run(settings: Settings, services: Services, start: StartRequest | None, lines: Console | None = None) -> int:
     """Runs the whole program in the line mode. Returns the exit status."""
-    client = PlainClient(settings, services, lines or Console())
+    client = PlainClient(settings, services, lines or Console(ascii_only=settings.glyphs == "ascii"))
     client.audio.open()
     tell_errors(client.lines.say)
     try:

@@ -488,6 +488,17 @@ def test_while_programs_begin_a_game_by_themselves_nothing_is_to_do_and_no_more_
     ]
 
 
+@pytest.mark.parametrize(("ascii_only", "said"), [(False, "ana’s key: 7 · 3"), (True, "ana's key: 7 . 3")])
+def test_a_console_can_be_limited_to_ascii(ascii_only: bool, said: str) -> None:
+    written = StringIO()
+
+    async def story() -> None:
+        Console(StringIO(""), written, ascii_only=ascii_only).say("ana’s key: 7 · 3")
+
+    asyncio.run(story())
+    assert written.getvalue() == f"{said}\n"
+
+
 def test_why_there_is_no_code_is_said_once_and_not_again_after_the_game() -> None:
     table, written = PretendTable(game=CARDS, names=("ana",), seats=2, seat=0, phase="open"), StringIO()
 
