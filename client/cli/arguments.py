@@ -9,7 +9,6 @@ from typing import Final, NoReturn
 
 from kimberley.client.ui.theme import THEME_NAMES
 from kimberley.p2p.base.arguments import add_json, as_typed, did_you_mean, path, port, whole, within
-from kimberley.p2p.table.common_options import GRACE_SECONDS
 from kimberley.p2p.transport.ports import DEFAULT_PORT
 
 DEFAULT_GAME: Final = "diamond-trust"
@@ -144,7 +143,7 @@ def add_judge_level(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def add_host_options(parser: argparse.ArgumentParser) -> None:
+def add_host_options(parser: argparse.ArgumentParser, usual_wait: str) -> None:
     parser.add_argument(
         "--port", type=port, metavar="N", help=f"TCP port (default: {DEFAULT_PORT}, or the next free one)"
     )
@@ -160,7 +159,7 @@ def add_host_options(parser: argparse.ArgumentParser) -> None:
         type=whole,
         dest="grace",
         metavar="S",
-        help=f"seconds until the others can stop waiting for a player who is away (default: {GRACE_SECONDS})",
+        help=f"seconds until the others can stop waiting for a player who is away (default: {usual_wait})",
     )
 
 

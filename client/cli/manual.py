@@ -62,7 +62,7 @@ Interrupted games, and games saved for later, are in the data folder. You
 return to your seat exactly as you left it. Kimberley looks for the others at
 their last addresses and on this network. If several players were away, each
 of them types this command. Without a name, it resumes your latest saved game;
-with --plain, you choose from a list.
+with --plain, you choose from a list if there are several.
 
   kimberley resume
   kimberley resume ben
@@ -120,8 +120,8 @@ seated, options, address, port, milliseconds, cup.
 With --finished: your finished games, with opponents, date, result and whether
 each was fair. The first time, each is replayed from its seeds, which takes a
 few seconds. With --json: file, bytes, written, game, names, seat, verdict,
-reason, result, places. kimberley replay shows a record, and kimberley verify
-checks it again.
+reason, result, places, left. kimberley replay shows a record, and kimberley
+verify checks it again.
 """
 
 RULES: Final = f"""\

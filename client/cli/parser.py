@@ -21,6 +21,7 @@ from kimberley.client.cli.arguments import (
 from kimberley.client.cli.rooms import ROOM_COMMANDS, RoomCommand
 from kimberley.p2p.base.arguments import add_json, path, port, seconds, whole
 from kimberley.p2p.table.arguments import add_table_options
+from kimberley.p2p.table.common_options import GRACE_SECONDS
 from kimberley.p2p.transport.ports import SHARE_PORT
 
 Command = Callable[[argparse.Namespace], int]
@@ -99,7 +100,7 @@ def _add_playing(top: Any) -> None:
     )
     add_game(host)
     add_table_options(host)
-    add_host_options(host)
+    add_host_options(host, "last used")
     add_level(host, "of the bots you add", None)
 
     alone = _add(top, "alone", commands.run_alone, "play against bots, offline", manual.ALONE, seat=True, screen=True)
@@ -167,7 +168,7 @@ def _add_playing(top: Any) -> None:
     bot_host = _add(kinds, "host", commands.run_bot, "have a bot host a table", manual.BOT, seat=True)
     add_game(bot_host)
     add_table_options(bot_host)
-    add_host_options(bot_host)
+    add_host_options(bot_host, str(GRACE_SECONDS))
     add_bot_options(bot_host)
     bot_join = _add(kinds, "join", commands.run_bot, "have a bot join a table", manual.BOT, seat=True)
     add_where(bot_join, "the first table found")

@@ -283,7 +283,7 @@ def test_the_title_screen_imports_no_network_and_no_protocol_at_its_start() -> N
 @pytest.mark.parametrize(
     ("command", "option", "default"),
     [
-        ("host", "--waiting", GRACE_SECONDS),
+        ("bot host", "--waiting", GRACE_SECONDS),
         ("share", "--port", SHARE_PORT),
         ("referee", "--port", DEFAULT_PORT),
         ("bot join", "--linger", LINGER_SECONDS),
