@@ -182,11 +182,13 @@ class JoinScreen(NearbyScreen):
         else:
             self._draw_nothing(ground, now)
         self._draw_address(ground, ground.height - 4)
-        listed = [Hint("↑ ↓", "table"), Hint("Enter", "join"), Hint("w", "watch", ("watch",))] if self.tables else []
+        rows = [Hint("↑ ↓", "table")] if self.tables else []
+        there = bool(self.tables or self.field.text.strip())
+        act = [Hint("Enter", "join"), Hint("w", "watch", ("watch",))] if there else []
         key_bar(canvas, [
-            *listed, Hint("/", "type an address"), Hint("Esc", "back"),
+            *rows, *act, Hint("/", "type an address"), Hint("Esc", "back"),
         ] if not self.typing else [
-            *([Hint("↑ ↓", "table")] if self.tables else []), Hint("Enter", "join"), Hint("Esc", "stop typing"),
+            *rows, Hint("Enter", "join"), Hint("Esc", "stop typing"),
         ])  # fmt: skip
 
     def _draw_upright(self, canvas: Canvas, now: float) -> None:
