@@ -6,7 +6,7 @@ import argparse
 import sys
 from typing import TYPE_CHECKING, Final
 
-from kimberley.p2p.base.arguments import MISUSED, add_json, count, path, port, whole, within
+from kimberley.p2p.base.arguments import MISUSED, count, path, port, whole, within
 from kimberley.p2p.table.arguments import add_table_options
 from kimberley.p2p.table.common_options import TOURNAMENT_GRACE_SECONDS
 from kimberley.p2p.transport.ports import DEFAULT_PORT
@@ -118,7 +118,7 @@ def add_options(parser: argparse.ArgumentParser, program: PlayerProgram) -> None
         metavar="S",
         help="seconds to keep running after the last result, or until everyone has left (default: until stopped)",
     )
-    add_json(parser)
+    parser.add_argument("--json", action="store_true", help="with --status, print JSON, for programs")
 
 
 def rounds(text: str) -> int:

@@ -178,10 +178,10 @@ record.
 """
 
 REVIEW: Final = """\
-Judges every decision twice: given what the player knew, and with hindsight. It
-shows what was chosen, what was best, and how much of the chance to win the
-difference cost, then each player’s chances and accuracy, and the turning point
-(docs/review.md).
+Judges each decision by what the player knew and, in a game that hides things,
+also with hindsight. It shows what was chosen, what was best, and how much of
+the chance to win the difference cost, then each player’s chances and accuracy,
+and the turning point. docs/review.md says what it cannot judge.
 
 It uses all cores. The result is saved next to the record as
 RECORD.review.json, so the second time it is instant. Ctrl-C stops it and

@@ -41,9 +41,9 @@ MOST_NAME: Final = 40  # SPEC: characters of a tournament's name
 MOST_ROUNDS: Final = 64  # SPEC: rounds of a tournament
 MOST_PLAYERS: Final = 1024  # SPEC: players of a tournament
 MOST_TABLES: Final = 1 << 16
+"""Tables of a round: an arena is one long round."""
 MOST_REPLAYS: Final = 8
 """How often a table can be played again."""
-"""Tables of a round: an arena is one long round."""
 MOST_BOARDS: Final = 16
 """Boards of a team."""
 ARENA_OF_TWO: Final = "Arena tables have two players."
