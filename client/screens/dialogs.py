@@ -576,7 +576,7 @@ def _kept(shell: Shell, table: Table) -> str:
         text += f"{join_names(others)} can stop waiting after {duration(table.abandonment.grace)}. "
         how = f"press {MENU_KEY} and choose Save for later" if shell.window.has_keys else CHOOSE_SAVE
         text += f"To take a break together, {how}. "
-    if continues_without_you(table):
+    if continues_without_you(table) and not only_bots(table):
         return f"{text}If you leave for good, the others play on without you."
     return f"{text}If you leave for good, the game ends without a result."
 

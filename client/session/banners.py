@@ -101,6 +101,7 @@ class Banner:
         total: The whole length of that wait, in seconds.
         brief: What happened in fewer words, for where the head has no room.
         timed: When more becomes possible, in one sentence, for where there is no room for the head and a clock.
+        provided: What else must have happened by then, as the rest of a sentence.
 
     """
 
@@ -115,6 +116,7 @@ class Banner:
     total: float = 0.0
     brief: str = ""
     timed: str = ""
+    provided: str = ""
 
     @property
     def line(self) -> str:
@@ -457,21 +459,22 @@ class Banners:
         if now >= until:
             more = f"You can stop waiting{f' once {chosen}' if chosen else ''}."
             return Banner(("awaited", *whom), "bad", head, text, more, more, buttons)
-        seconds = math.ceil(until - now)
+        seconds, provided = math.ceil(until - now), f", if {chosen} by then" if chosen else ""
         return Banner(
             ("awaited", *whom),
             "bad",
             head,
             text,
-            "At 0:00 you can stop waiting.",
-            f"In {count_of(seconds, 'second')} you can type stop waiting{f', if {chosen} by then' if chosen else ''}.",
+            f"At 0:00 you can stop waiting{provided}.",
+            f"In {count_of(seconds, 'second')} you can type stop waiting{provided}.",
             buttons,
             until,
             float(table.abandonment.grace),
             self._brief_lost(away),
             f"{HAS_RESIGNED} You can stop waiting in {clock_digits(seconds)}."
             if self._has_resigned
-            else f"You can stop waiting for {self._names(overdue, FEW_COLUMNS)} in {clock_digits(seconds)}.",
+            else f"You can stop waiting for {self._names(overdue, FEW_COLUMNS)} in {clock_digits(seconds)}{provided}.",
+            provided,
         )
 
     def _brief_lost(self, away: Sequence[int]) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Coroutine
 from typing import TYPE_CHECKING, Any, Final
 
 from kimberley.client.session.agreement import agree_to_requests
-from kimberley.client.session.participants import continues_without_you
+from kimberley.client.session.participants import continues_without_you, only_bots
 
 if TYPE_CHECKING:
     from kimberley.p2p.table.table import Table
@@ -17,8 +17,8 @@ LEAVE_SECONDS: Final = 2.0
 
 
 def owes_departure(table: Table) -> bool:
-    """Returns whether the others can play on only after this seat has told them that it leaves."""
-    return table.phase == "playing" and continues_without_you(table)
+    """Returns whether others than this program's bots can play on only after this seat has told them that it leaves."""
+    return table.phase == "playing" and continues_without_you(table) and not only_bots(table)
 
 
 def leave_table(table: Table) -> Coroutine[Any, Any, None]:

@@ -15,8 +15,9 @@ from kimberley.client.screens.settings import NicknameDialog, SettingsScreen
 from kimberley.client.ui.screen import MenuItem, Screen
 from kimberley.p2p.base.keyboard import LAYOUTS, QWERTY, as_latin, is_foreign, readings, with_ctrl
 from tests.support.angola import TrustTable
+from tests.support.asyncs import until
 from tests.support.land_table import LandTable
-from tests.support.pretend import PretendTable, press, running, set_up, shown
+from tests.support.pretend import PretendServices, PretendTable, listed, press, running, set_up, shown
 
 TOLD = "This keyboard types {}: use arrows, Enter and Tab, or switch to Latin."
 LANGUAGES = ("LC_ALL", "LC_CTYPE", "LANG")
@@ -95,6 +96,7 @@ def test_no_letter_is_offered_as_a_key_while_an_address_is_typed() -> None:
     async def test(app: App) -> None:
         join = JoinScreen(app)
         app.push(join)
+        await until(lambda: bool(join.tables))
         offered = ("w watch", "/ type an address", "Watch w")
         assert [each in shown(app) for each in offered] == [False, True, True], "there is nothing to watch"
         press(app, "/")
@@ -105,7 +107,7 @@ def test_no_letter_is_offered_as_a_key_while_an_address_is_typed() -> None:
         press(app, "esc")
         assert all(each in shown(app) for each in offered)
 
-    running(test)
+    running(test, PretendServices(tables=(listed("ben"),)))
 
 
 def test_a_long_menu_scrolls() -> None:

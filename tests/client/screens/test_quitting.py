@@ -102,6 +102,30 @@ def test_the_three_answers_have_room_on_every_terminal() -> None:
     ends_at(TrustTable(), test)
 
 
+def test_a_table_of_bots_of_this_program_alone_neither_plays_on_nor_needs_it() -> None:
+    game = lookup.find("land")
+    table = PretendTable(
+        game=game,
+        names=("ana", "Orlov", "Sancy"),
+        seats=3,
+        options={},
+        phase="playing",
+        acquaintance=("you", "bot", "bot"),
+    )
+    table.put(peer=PretendPeer(0, game.start(3, {})))
+
+    async def test(app: App) -> None:
+        press(app, "c-c")
+        assert "If you leave for good, the game ends without a result." in said(app)
+        press(app, "esc")
+        assert app.table_flow is not None
+        app.table_flow.leave()
+        assert not app.still_needed
+        press(app, "q")
+
+    ends_at(table, test)
+
+
 @pytest.mark.parametrize(
     ("values", "text"),
     [

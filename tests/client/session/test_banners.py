@@ -185,7 +185,8 @@ def test_who_owes_a_choice_is_told_to_choose_before_giving_up() -> None:
     banners, clock = banners_of(table)
     found = only(banners, clock)
     assert found.text == "Your turn: choose."
-    assert found.more == "At 0:00 you can stop waiting."
+    assert found.more == "At 0:00 you can stop waiting, if you have chosen by then."
+    assert found.timed == "You can stop waiting for ben in 2:00, if you have chosen by then."
     assert found.line.endswith("In 120 seconds you can type stop waiting, if you have chosen by then.")
     clock.now = 1200.0
     assert only(banners, clock).more == "You can stop waiting once you have chosen."
