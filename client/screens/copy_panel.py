@@ -60,7 +60,7 @@ def draw_offer(ground: Canvas, offer: CopyOffer, join: str | None, *, far: bool 
     top = y + 1
     y = command_rows(right, 1, top, link if 0 < cell_width(link) < right.width - 4 else offer.site, "panel")
     if offer.page_digits:
-        right.put(1, y, f"It should show {offer.page_digits}", "soft")
+        right.put(1, y, f"Digits to compare: {offer.page_digits}", "soft")
     elif offer.without:
         right.put(1, y, "For phones, press l to see what to install", "soft")
     right.hit(1, top, right.width - 2, y + 1 - top, f"key:{LINK_KEY}")

@@ -36,7 +36,7 @@ def link_of(host: Terminal) -> str:
     site = f"http://{LOOPBACK}:{port[1]}"
     program = hashlib.sha256(_fetched(f"{site}/play/files.json")).digest()
     digits = hashlib.sha256(program + bytes.fromhex(_fetched(f"{site}/play/host").decode())).hexdigest()[:22]
-    assert f"It should show {digits}" in host.text
+    assert f"Digits to compare: {digits}" in host.text
     return f"{site}/p#{digits}"
 
 
