@@ -21,8 +21,9 @@ Players see the tournament in the list of tables, or type its name: kimberley
 join "Friday Cup". The referee pairs them, and they meet at tables of their
 own. It watches, keeps the clocks, rules on time, silence and cheating, checks
 every game, and signs the results. It sees no secret before a game is over.
-You need not trust it to keep games fair, only to admit players, run the clocks
-and say who was silent or did not show up.
+You need not trust it to keep games fair. What does rest on its word, such as
+the clocks, who was silent or did not show up, and what the organizer decided,
+is listed by kimberley verify.
 
 Everything is saved in the tournament’s folder. If the referee stops, start it
 again with the tournament’s name alone. In the referee’s window you can type
