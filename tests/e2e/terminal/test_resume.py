@@ -235,7 +235,7 @@ def test_what_cannot_be_resumed_is_told_with_what_to_do(tmp_path: Path) -> None:
     with two_begin(tmp_path) as (_, ben):
         busy = Terminal("resume", data=tmp_path / "ben")
         with busy:
-            busy.wait("already being played")
+            busy.wait(lambda text: "already being played" in unbroken(text))
         ben.process.kill()
     journal = journal_of(tmp_path / "ben")
     whole = journal.read_bytes()

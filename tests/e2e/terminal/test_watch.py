@@ -55,7 +55,7 @@ def test_a_game_is_watched_from_its_start_to_the_verdict(tmp_path: Path) -> None
                 assert len(kept) == 1
                 assert kept[0].read_bytes() == next((tmp_path / "ana" / "records").iterdir()).read_bytes()
                 eve.press("esc")
-                eve.wait("d dossier")
+                eve.wait("d moves")
                 eve.press("esc")
                 eve.wait("quit")
                 eve.press("q")
