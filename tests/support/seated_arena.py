@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from random import Random
+from typing import Final
 
 from kimberley.games.arena import Arena
 from kimberley.games.table import Answer, Ask, Chooser, Game, Observation, Plain, Result, State
+
+NAMES: Final = ("ana", "ben", "carla")
+"""Players in the order of their seats."""
 
 
 def play_randomly(arena: Arena) -> Result:
