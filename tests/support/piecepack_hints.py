@@ -141,6 +141,9 @@ def could_be_done(state: Any, seat: int, text: str, held: Any) -> None:
         assert not state.hearts_in_bag
     named = re.search(rf"({'|'.join(SUITS)}) ({'|'.join(RANKS)}), an? ", low)
     value = RANKS.index(named[2]) if named else 0
+    if named and state.turn == seat:
+        tile = SUITS.index(named[1]), value
+        digs = digs and not any(tile == (state.field[at].suit, state.field[at].value) for _, at in state.used)
     if told := re.search(
         r"spend your (only spade|spades) there to get (up to )?(\d+) diamonds?(?:, at most (\d+) each time)?", low
     ):
