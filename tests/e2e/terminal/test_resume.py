@@ -245,4 +245,4 @@ def test_what_cannot_be_resumed_is_told_with_what_to_do(tmp_path: Path) -> None:
         sentence = terminal.wait(lambda text: "is damaged at" in unbroken(text))
         assert "Put back a copy" in unbroken(sentence)
     with Terminal("resume", "somebody", data=tmp_path / "ana") as terminal:
-        terminal.wait("diamond-trust against ben.")
+        terminal.wait('"diamond-trust" against ben.')
