@@ -98,7 +98,7 @@ def test_no_letter_is_offered_as_a_key_while_an_address_is_typed() -> None:
         app.push(join)
         await until(lambda: bool(join.tables))
         offered = ("w watch", "/ type an address", "Watch w")
-        assert [each in shown(app) for each in offered] == [False, True, True], "there is nothing to watch"
+        assert all(each in shown(app) for each in offered)
         press(app, "/")
         assert not any(each in shown(app) for each in offered)
         assert "Esc stop typing" in shown(app)
