@@ -391,7 +391,7 @@ class JoinScreen(NearbyScreen):
             "Join a table",
             (
                 Section("The list", "Tables announce themselves on this network. New ones appear at the end of the "
-                                    "list, and one that closes is marked."),
+                                    "list."),
                 Section("By address", "Press / and type what the host’s screen shows: an address such as 192.168.1.7 "
                                       "(with :PORT if shown), or the host’s nickname."),
                 Section("A friend far away", "Not on your network? The host gets a code at the open table, "
