@@ -93,9 +93,9 @@ joins, watches, verifies, replays and plays alone as yours does, and can be
 passed on. It can join a tournament but not run one, and it has no music. Your
 friends must trust you: the copy can do anything on their computers.
 
-With --room, friends can also play with each other in the browsers of their
-phones or computers: they scan the code, and one of them opens a table. Your
-computer passes on what they sign, sees no secrets, and must stay on.
+With --room, it shows a code in place of the line: friends scan it and play with
+each other in the browsers of their phones or computers. One of them opens a
+table. Your computer passes on what they sign, sees no secrets, and must stay on.
 
   kimberley share
   kimberley share --out kimberley.pyz     only write the file

@@ -57,8 +57,8 @@ def share_page(offer: CopyOffer) -> ServedFile:
     )
     if offer.pip is not None:
         keep += (
-            " Or install it with pip, which fetches the rest from the internet. Compare this line with the one "
-            f"kimberley share prints on {escape(offer.host)}’s screen: <code>{escape(offer.pip)}</code>"
+            " Or install it with pip, which fetches the rest from the internet. Compare the hash in this line with the "
+            f"one that kimberley share prints on {escape(offer.host)}’s screen: <code>{escape(offer.pip)}</code>"
         )
     text = _template().substitute(
         wordmark=_wordmark(),
