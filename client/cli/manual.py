@@ -137,7 +137,8 @@ saved game and a record. Nobody is there to compare the four words, so new keys
 stay unverified. With --json it prints one object per line; "event" says its
 kind.
 
-In a tournament it joins, plays every round, and leaves at the end.
+In a tournament it joins, plays every round, and leaves at the end. Ctrl-C makes
+it leave its game for good.
 
   kimberley bot host --level 3 --again        a sparring partner for everyone
   kimberley bot join "Friday Cup" --level 3   in a tournament
