@@ -22,6 +22,7 @@ from kimberley.protocol.events import Answered, Event, SeatDeparted
 if TYPE_CHECKING:
     from kimberley.p2p.table.table import Table
 
+LOG: Final = "log"
 LATEST: Final = 12
 """How many events "log" tells, unless a number is typed."""
 MOST_DIGITS: Final = 9
@@ -154,7 +155,7 @@ class LineMode:
         """
         self._refresh()
         words = text.lower().split()
-        answer = self._log(words) if words[:1] == ["log"] else self._game.respond(words, self._shown())
+        answer = self._log(words) if words[:1] == [LOG] else self._game.respond(words, self._shown())
         if answer is not None:
             return Reply(tuple(answer))
         form = open_form(self._shown())

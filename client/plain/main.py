@@ -17,8 +17,8 @@ from kimberley.client.boards.registry import board_of
 from kimberley.client.boards.rules_page import rules_lines
 from kimberley.client.plain.console import Console
 from kimberley.client.plain.table import PlainTable
-from kimberley.client.plain.table_commands import UNKNOWN
-from kimberley.client.plain.table_options import ADJUSTING, WAITING, adjust_help, option_help
+from kimberley.client.plain.table_commands import NOT_NOW, OTHER_TIMES, UNKNOWN
+from kimberley.client.plain.table_options import ADJUSTING, CHOOSING, WAITING, adjust_help, option_help
 from kimberley.client.session.audio import Audio
 from kimberley.client.session.leaving import LEAVE_SECONDS, leave_table, owes_departure
 from kimberley.client.session.options import (  # fmt: skip
@@ -520,10 +520,12 @@ def _how_to_type(word: str, game: Game) -> str | None:
         case "waiting":
             return WAITING
         case "option":
-            return "Type option and NAME=VALUE. To hear what there is to choose, type options."
+            return CHOOSING
+        case "options" | "guide":
+            return f"Type just {word}. To choose another game, type game and its name."
         case "nickname":
             return "Type nickname and your name."
-    return None
+    return NOT_NOW if word in OTHER_TIMES else None
 
 
 def _typed_times(text: str) -> AdjustTimes | None:

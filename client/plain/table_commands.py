@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from kimberley.client.boards import advice, take_back
 from kimberley.client.boards.guide import OFFER
 from kimberley.client.boards.guide import STOPS as STOP_GUIDE
-from kimberley.client.boards.line_mode import LineMode
+from kimberley.client.boards.line_mode import LOG, LineMode
 from kimberley.client.boards.rules_page import rules_lines
 from kimberley.client.plain.console import ConsoleLike
 from kimberley.client.plain.table_news import SAVED, TableNews
@@ -54,8 +54,19 @@ LEAVING_ALONE: Final = (
 )
 LEAVING: Final = "To resume later, type quit: the game is saved. Type leave again to confirm."
 UNKNOWN: Final = "Unknown command. Type help for a list of commands."
+NOT_NOW: Final = "You cannot do that now. Type help for a list of commands."
+NO_REQUEST: Final = "Nobody has asked to save the game for later."
+NO_FREE_SEAT: Final = "All seats are taken."
 NOT_SHARED: Final = "You are not sharing the program."
 RESIGNING: Final = "You would lose the game, and you cannot undo it. Type resign again to confirm."
+
+OTHER_TIMES: Final = frozenset((
+    "say", "talk", "state", "repeat", "log", "rules", "wait", "save", "aside", "guide", "hint", "resign", "same",
+    "different", "ready", "bot", "remove", "share", "far", "options", "option", "game", "seats", "adjust", "waiting",
+    "open", "rematch", "next", "leave", "alone", "levels", "host", "list", "join", "watch", "resume", "finished",
+    "games", "nickname",
+))  # fmt: skip
+"""Words that help names at a table or in the main menu. No game's own commands begin with any of them."""
 
 
 # -- what can be typed, in sentences -----------------------------------------------------------------------------------
@@ -242,10 +253,12 @@ class TableCommands:
     def _chat(self, typed: Typed) -> bool | None:
         table, say, text = self.table, self.lines.say, typed.text
         match typed.word:
-            case "say" if text and can_talk(table):
-                table.chat.say(text)
-            case "say" if text:
+            case "say" if not can_talk(table):
                 say(why_silent(table))
+            case "say" if text:
+                table.chat.say(text)
+            case "say":
+                say("Type say and your text.")
             case "talk":
                 messages = [f"{self._speaker(line)}: {line.text}" for line in table.chat.lines]
                 say(*(messages or ["No messages yet."]))
@@ -267,6 +280,8 @@ class TableCommands:
                 table.adjournment.vote(True)
             case ("keep", "playing") | ("play", "on") if table.adjournment.adjourn_from:
                 self._news.banners.keep_playing()
+            case ("keep", "playing") if table.phase == "playing":
+                say(NO_REQUEST)
             case ("stop", "waiting") | ("give", "up") if table.occupants.seat in table.abandonment.abandon_from:
                 self._repeat("own abandon")
             case ("stop", "waiting") | ("give", "up"):
@@ -329,6 +344,8 @@ class TableCommands:
                 table.seating.ready(False)
             case "bot", _ if opens and can_host_bots and len(table.occupants.names) < table.occupants.seats:
                 self._tasks.start(self._seat_bot())
+            case "bot", _ if opens and can_host_bots:
+                self.lines.say(NO_FREE_SEAT)
             case "no", "bot" if opens and can_host_bots:
                 self._send_bot_away()
             case "remove", _ if removable_seats(table) and not self._counts:
@@ -391,6 +408,8 @@ class TableCommands:
                 self._tasks.start(self._advise(seat))
             case take_back.WORD, take_back.MORE if is_aided(self.table):
                 return self._take_back(seat, again=typed.warned == take_back.WORD)
+            case take_back.WORD, take_back.MORE:
+                self.lines.say(NOT_NOW)
             case _:
                 return None
         return True
@@ -527,7 +546,11 @@ class TableCommands:
         from kimberley.protocol.play import NotAllowed
 
         notes = keyboard_told(line, self.table.occupants.names)
-        if self._news.seat is None or self.table.phase not in ("playing", "closing"):
+        word, _ = split_command(line)
+        plays = self._news.seat is not None and self.table.phase in ("playing", "closing")
+        if word in OTHER_TIMES and not (plays and word == LOG):
+            self.lines.say(NOT_NOW)
+        elif self._news.seat is None or not plays:
             self.lines.say(*notes, UNKNOWN)
         else:
             reply = self._news.seat.submit(as_latin(line, self.table.occupants.names))

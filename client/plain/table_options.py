@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from kimberley.p2p.table.table import Table
 
 ADJUSTING: Final = "Type adjust and a number of seconds, such as 20, or a range, such as 5-40; 0 is no limit."
+CHOOSING: Final = "Type option and NAME=VALUE. To hear what there is to choose, type options."
 WAITING: Final = f"Type waiting and a number of seconds, {GRACE_RANGE[0]} to {GRACE_RANGE[-1]}."
 
 
@@ -82,6 +83,8 @@ def _wanted(table: Table, settings: Settings, word: str, typed: str) -> Terms | 
     """Returns the terms that the host wants; None if the word changes no option. Raises ValueError with a sentence."""
     now = Terms.of(table)
     match word:
+        case "option" if not typed:
+            raise ValueError(CHOOSING)
         case "option":
             name, value = read_option(now.game, typed)
             return now._replace(options={**now.options, name: value})

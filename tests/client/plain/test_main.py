@@ -13,7 +13,7 @@ from kimberley.client.boards.guide import STOPS
 from kimberley.client.plain import main
 from kimberley.client.plain.console import Console
 from kimberley.client.plain.main import PlainClient
-from kimberley.client.plain.table_commands import UNKNOWN
+from kimberley.client.plain.table_commands import NOT_NOW, UNKNOWN
 from kimberley.client.plain.table_options import ADJUSTING
 from kimberley.client.session.leaving import LEAVE_SECONDS
 from kimberley.client.session.options import level_lines
@@ -73,7 +73,19 @@ def test_the_levels_are_those_of_the_game_that_was_asked_for() -> None:
         return lines.said[2:]
 
     mine, land = level_lines(lookup.find("mine")), level_lines(lookup.find("land"))
-    assert asyncio.run(story()) == [*mine, *land, UNKNOWN]
+    assert asyncio.run(story()) == [*mine, *land, "Type just options. To choose another game, type game and its name."]
+
+
+def test_only_a_word_that_help_never_names_is_unknown() -> None:
+    async def story() -> list[str]:
+        lines = Typed()
+        for line in ("save", "STATE", "guide x", "dance", "quit"):
+            lines.type(line)
+        await PlainClient(Settings(nickname="ana"), PretendServices(), lines).main(None)
+        return lines.said[1:]
+
+    guide = "Type just guide. To choose another game, type game and its name."
+    assert asyncio.run(story()) == [NOT_NOW, NOT_NOW, guide, UNKNOWN]
 
 
 def test_the_end_of_the_input_is_no_departure_where_there_is_no_table() -> None:

@@ -14,12 +14,16 @@ from kimberley.client.plain.main import PlainClient
 from kimberley.client.plain.table import PlainTable
 from kimberley.client.plain.table_commands import (
     CHAT,
+    NO_FREE_SEAT,
+    NO_REQUEST,
+    NOT_NOW,
     REMOVE,
     RESIGN,
     RESIGN_FROM_OTHERS,
     SAVE,
     SAVE_ALONE,
     STOP,
+    UNKNOWN,
 )
 from kimberley.client.session.settings import Settings
 from kimberley.games import lookup
@@ -50,6 +54,25 @@ def answers(table: PretendTable, *typed: str, follow: bool = True, **change: Any
         return lines.said
 
     return asyncio.run(story())
+
+
+def test_a_command_for_another_time_is_not_called_unknown() -> None:
+    lobby = PretendTable(phase="open", host=True, names=("ana", "ben", "bot"), acquaintance=("you", "new", "bot"))
+    lobby.change(seats=3)
+    typed = ("state", "LOG", "save", "join ben", "same", "say", "option", "bot", "dance")
+    option = "Type option and NAME=VALUE. To hear what there is to choose, type options."
+    later = [NOT_NOW] * 5
+    assert answers(lobby, *typed) == [*later, "Type say and your text.", option, NO_FREE_SEAT, UNKNOWN]
+
+
+@pytest.mark.parametrize("game", lookup.ids())
+def test_a_game_takes_no_command_for_another_time_for_a_choice(game: str) -> None:
+    table = WholeGameTable(game, lookup.find(game).seats[0], 0, at_random(1), Clock().now, {}, begins=0)
+    table.put(acquaintance=("you", *["met"] * (lookup.find(game).seats[0] - 1)))
+    table.offer()
+    assert answers(table, "options", "Ready", "seats 3", "take back", "keep playing") == [*[NOT_NOW] * 4, NO_REQUEST]
+    assert answers(table, "say") == ["Type say and your text."]
+    assert NOT_NOW not in answers(table, "log")
 
 
 def others_turn() -> WholeGameTable:
