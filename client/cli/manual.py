@@ -90,12 +90,14 @@ Shares this program on your network as one file, until Ctrl-C, and shows the
 line your friend types. The line fetches the file, checks its hash, and only
 then runs it. Your friend needs only Python 3.11 or newer. The copy hosts,
 joins, watches, verifies, replays and plays alone as yours does, and can be
-passed on. It can join a tournament but not run one, and it has no music. Your
-friends must trust you: the copy can do anything on their computers.
+passed on. It can join a tournament but not run or verify one, and it has no
+music. Your friends must trust you: the copy can do anything on their
+computers.
 
-With --room, it shows a code in place of the line: friends scan it and play with
-each other in the browsers of their phones or computers. One of them opens a
-table. Your computer passes on what they sign, sees no secrets, and must stay on.
+With --room, it shows a code in place of the line: friends scan it and play
+with each other in the browsers of their phones or computers. One of them opens
+a table. Your computer passes on what they sign, sees no secrets, and must stay
+on.
 
   kimberley share
   kimberley share --out kimberley.pyz     only write the file
@@ -153,8 +155,8 @@ with every byte it signed. You need no network, and you need not trust anyone.
 You can name several files and folders. In a folder, every record (*.kdt) and
 tournament file (*.cup) is checked, on all cores. For a tournament file, every
 pairing is made again by the rules, every signature and record is checked, and
-the standings are recomputed. The exit status is the worst one found; from the
-worst to the best they are 1, 2, 3, 4 and 0.
+the standings are recomputed; this needs the extra "referee". The exit status
+is the worst one found; from the worst to the best they are 1, 2, 3, 4 and 0.
 
 exit status:
   0  fair
