@@ -22,6 +22,7 @@ from kimberley.client.session.participants import (
     continues_without_you,
     departed_seats,
     has_left,
+    is_called_bot,
     lost_by_leaving,
     names_with_you,
     only_bots,
@@ -31,6 +32,7 @@ from kimberley.client.session.participants import (
     waits_for_you,
     without_you,
 )
+from kimberley.client.session.rematches import can_rematch
 from kimberley.client.ui.bars import key_bar
 from kimberley.client.ui.buttons import button, button_width
 from kimberley.client.ui.canvas import Action, Canvas
@@ -69,6 +71,7 @@ BESIDE: Final = 8
 SAVE_FIRST: Final = "If you save the game, you can resume it later. If you leave for good, you cannot come back to it."
 """Asked of somebody who leaves a solo game."""
 WITHOUT_YOU: Final = "If you leave, a rematch is only possible without you."
+TOO_FEW_WITHOUT_YOU: Final = "If you leave, too few players are left for a rematch."
 TABLE_CLOSES: Final = "If you leave, the table closes."
 CLOSING: Final = "Nobody can join once it is closed. Close it?"
 CHOOSE_SAVE: Final = "choose Save for later in the menu"
@@ -390,9 +393,10 @@ def put_aside(shell: Shell, table: Table) -> None:
             "Save the game for later", text, "Save", "Keep playing", partial(_save_alone, table, flow.stop_here)
         )
         return
-    who = join_names(names_with_you(table, sorted(table.adjournment.adjourn_from)))
-    asked = f"{who} asked to save the game. " if table.adjournment.adjourn_from else ""
-    agreed = "If everyone agrees, the table closes" if waiting_people(table) else "The table closes"
+    asking = [seat for seat in sorted(table.adjournment.adjourn_from) if not is_called_bot(table, seat)]
+    who = names_with_you(table, asking)
+    asked = f"{join_names(who)} asked to save the game. " if who else ""
+    agreed = "If everyone agrees, the table closes" if set(waiting_people(table)) - set(who) else "The table closes"
     text = f"{asked}{agreed} and you can resume later. {saved_choices(table)}"
     shell.confirm("Save the game for later", text, "Save", "Keep playing", partial(table.adjournment.vote, True))
 
@@ -418,8 +422,8 @@ def _who_is_missing(table: Table) -> str:
     if not table.abandonment.absent:
         return ""
     names = join_names(names_with_you(table, list(table.abandonment.absent)))
-    absent = {table.occupants.names[seat] for seat in table.abandonment.absent}
-    agreed = " once everyone still here agrees" if set(waiting_people(table)) - absent else ""
+    away = {table.occupants.names[seat] for seat in (*table.abandonment.absent, *table.reconnection.away)}
+    agreed = " once everyone still here agrees" if set(waiting_people(table)) - away else ""
     text = f"{names} did not come back. The game ends without a result{agreed}. "
     return f"{text}The record then says who was missing, and you sign it."
 
@@ -523,15 +527,20 @@ def leave_table(shell: Shell, table: Table) -> None:
 
 
 def _who_stays(table: Table) -> str:
-    """Returns what is lost by leaving after a game; "" if nobody else is here any more."""
+    """Returns what is lost by leaving after a game; "" if nothing is, or nobody else is here any more."""
     others = people_here(table) if table.phase == "done" else []
     if not others:
         return ""
     verb = "is" if len(others) == 1 else "are"
-    # The table stays open for a rematch of those who are left, if its host and another player are.
-    goes_on = not table.host and len(table.rematch.partners) > 1
-    lost = WITHOUT_YOU if goes_on else TABLE_CLOSES
-    return f"{join_names(others)} {verb} still here. {lost}"
+    left = len(table.rematch.partners)
+    # The table stays open for those who are left, if its host and another player are.
+    if table.host or left < 2:
+        lost = TABLE_CLOSES
+    elif left in table.occupants.numbers:
+        lost = WITHOUT_YOU
+    else:
+        lost = TOO_FEW_WITHOUT_YOU if can_rematch(table) else ""
+    return f"{join_names(others)} {verb} still here. {lost}" if lost else ""
 
 
 def confirm_quit(shell: Shell, top: Screen) -> None:

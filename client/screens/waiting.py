@@ -235,7 +235,7 @@ class WaitingScreen(Screen):
         if self.table_flow.sharing.preparing and self.table_flow.sharing.is_asked:
             return "Building a copy for your friend."
         if self._table.occupants.asks_ready and self._ready():
-            return "You are ready. Waiting for the others."
+            return "You are ready."
         if self._table.occupants.asks_ready and len(self._table.occupants.names) >= self._table.occupants.numbers[0]:
             return "Press Ready when you are. Others can still join." if self.free else "Press Ready when you are."
         if not self.free:

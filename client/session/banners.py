@@ -20,9 +20,11 @@ from kimberley.client.session.participants import (
     is_called_bot,
     waiting_people,
 )
+from kimberley.client.session.rematches import can_rematch
 from kimberley.client.ui.glyphs import cell_width
 from kimberley.games.phrases import count_of, join_names
 from kimberley.p2p.sentences.notices import (
+    GAME_OVER,
     GAME_SAVED,
     back,
     clock_digits,
@@ -43,7 +45,7 @@ STOPPED: Final = "Game saved for later. Resume it from the title screen."
 KEPT_CHOICES: Final = "Only confirmed choices are saved."
 NOT_RECEIVED: Final = "Nobody has received your choice, so it is not saved."
 """Said instead while a resumed game waits for the others."""
-WAITS_ON: Final = "Still waiting. The others are not told."
+WAITS_ON: Final = "Still waiting. Nobody is told."
 
 CUT_OFF: Final = "Friends far away cannot reach this table now."
 RESIGNS_LATER: Final = "You resign when it is your turn."
@@ -303,14 +305,17 @@ class Banners:
             and table.abandonment.absent
         ):
             asking = self._people(table.abandonment.abandon_from)
+            undecided = self._others_here() - table.abandonment.abandon_from
+            if_agreed = "If everyone agrees" if undecided else "If you agree"
             banners.append(
                 Banner(
                     ("abandon", *asking),
                     "ask",
                     f"{self._names(asking)} would like to stop waiting for {self._names(table.abandonment.absent)}.",
                     "",
-                    "If you agree, nobody wins.",
-                    "If you agree, the game ends without a result: type stop waiting. To refuse, type keep waiting.",
+                    f"{if_agreed}, nobody wins.",
+                    f"{if_agreed}, the game ends without a result. To agree, type stop waiting. To refuse, type keep "
+                    "waiting.",
                     (
                         BannerButton("Stop waiting", BannerAction.GIVE_UP),
                         BannerButton("Keep waiting", BannerAction.WAIT_ON),
@@ -340,14 +345,24 @@ class Banners:
         """Whether this player has resigned, and that has no effect yet only because others are awaited."""
         return any(banner.head == HAS_RESIGNED for banner in self._own_resignation())
 
+    def _others(self) -> set[int]:
+        """Returns the other people who still play. Bots agree at once to what a person asks."""
+        table = self._table
+        gone = departed_seats(table) | {table.occupants.seat}
+        return {
+            seat for seat in range(len(table.occupants.names)) if seat not in gone and not is_called_bot(table, seat)
+        }
+
+    def _others_here(self) -> set[int]:
+        """Returns those of the other people who are connected."""
+        return self._others() - self._table.reconnection.away.keys()
+
     def _own_requests(self) -> list[Banner]:
         """Returns what this player has asked of the others."""
         table, banners = self._table, list[Banner]()
         if not self._plays:
             return banners
-        others = set(range(len(table.occupants.names))) - departed_seats(table) - {table.occupants.seat}
-        # Bots agree at once.
-        others = {seat for seat in others if not is_called_bot(table, seat)}
+        others = self._others()
         if others and table.occupants.seat in table.adjournment.adjourn_from:
             missing = sorted(others - set(table.adjournment.adjourn_from))
             banners.append(
@@ -362,7 +377,7 @@ class Banners:
                 )
             )
         if table.occupants.seat in table.abandonment.abandon_from and table.abandonment.absent:
-            missing = sorted(others - set(table.abandonment.abandon_from) - set(table.reconnection.away))
+            missing = sorted(self._others_here() - table.abandonment.abandon_from)
             text = f"The game ends when {self._names(missing)} {_verb(missing, 'agrees', 'agree')}." if missing else ""
             banners.append(
                 Banner("own abandon", "ask", f"You stopped waiting for {self._names(table.abandonment.absent)}.", text)
@@ -396,8 +411,9 @@ class Banners:
         if self._has_resigned and not self._counts:
             head, whom = f"{HAS_RESIGNED} {head}", (*whom, HAS_RESIGNED)
         if table.phase == "done":
-            text = GAME_SAVED
-            return [Banner(("lost", *whom), "bad", head, text, "A rematch needs everyone back.")]
+            text = GAME_OVER if table.ending.record is None else GAME_SAVED
+            more = "A rematch needs everyone back." if can_rematch(table) else ""
+            return [Banner(("lost", *whom), "bad", head, text, more)]
         if self._counts:
             more = "The referee decides how long to wait."
             return [Banner(("lost", *whom), "bad", head, KEEPS, more, more)]
@@ -439,10 +455,10 @@ class Banners:
                 ("lost", *whom), "bad", head, f"The game is waiting for {self._names(away)}.", buttons=buttons
             )
         if not overdue or out:
-            who = self._names(away)
+            who, whose = self._names(away), "their" if len(away) > 1 else f"{self._names(away)}’s"
             if own := self._own_resignation():
                 return Banner(("lost", *whom), "bad", head, own[0].text or own[0].head, buttons=buttons)
-            text = f"The game is waiting for {who}." if overdue else f"The game goes on until it is {who}’s turn."
+            text = f"The game is waiting for {who}." if overdue else f"The game goes on until it is {whose} turn."
             if out:
                 return Banner(("lost", *whom), "bad", head, text)
             return Banner(("lost", *whom), "bad", head, text, KEEPS, KEEPS, buttons)
@@ -451,7 +467,8 @@ class Banners:
         others = [seat for seat in waiting if seat not in table.reconnection.away.keys() | done]
         if table.occupants.seat in others:
             # A player who gives a game up attests that only the absent seats owe a step (SPEC.md, section 18.1).
-            text, chosen = "Your turn: choose.", "you have chosen"
+            also = [seat for seat in others if seat != table.occupants.seat]
+            text, chosen = "Your turn: choose.", f"you{f' and {self._names(also)}' if also else ''} have chosen"
         elif others:
             text, chosen = KEEPS, f"{self._names(others)} {_verb(others, 'has', 'have')} chosen"
         else:

@@ -197,7 +197,7 @@ def test_who_comes_to_an_open_table_hears_its_game() -> None:
 def test_a_request_to_keep_waiting_is_refused_in_silence() -> None:
     table = playing(3, "met", "met")
     table.put(abandon_from=frozenset({1}))
-    assert answers(table, "keep waiting", follow=False) == ["Still waiting. The others are not told."]
+    assert answers(table, "keep waiting", follow=False) == ["Still waiting. Nobody is told."]
 
 
 def test_who_joins_hears_who_is_there_and_later_who_joins_and_leaves() -> None:

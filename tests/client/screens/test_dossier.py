@@ -379,13 +379,17 @@ def test_whom_a_rematch_waits_for_is_told(values: dict[str, Any], sentence: str)
         ),
         ({"host": False, "seat": 2, "partners": {0}}, "ana is still here. If you leave, the table closes."),
         ({"host": False, "seat": 2, "away": {1: 0.0}}, "ana is still here. If you leave, a rematch is only possible"),
+        (
+            {"host": False, "seat": 2, "numbers": (3,), "partners": {0, 1}},
+            "ana and ben are still here. If you leave, too few players are left for a rematch.",
+        ),
     ],
 )
 def test_who_leaves_after_a_game_reads_who_is_there_and_what_that_means(values: dict[str, Any], sentence: str) -> None:
     async def test() -> None:
         sets = {name: frozenset(value) if isinstance(value, set) else value for name, value in values.items()}
         bots: dict[str, Any] = {"called_bots": (False, False, False, True)}
-        app, _ = at_the_end(**(FOUR | bots | {"game": "diamond-trust"} | sets))
+        app, _ = at_the_end(**(FOUR | bots | {"game": "diamond-trust", "numbers": (2, 3, 4)} | sets))
         press(app, "esc")
         question = app.stack[-1]
         assert isinstance(question, Question)

@@ -294,6 +294,22 @@ def test_the_menu_puts_aside_and_gives_up_only_where_that_can_be() -> None:
     assert menu_of(playing(can_adjourn=False, absent=(2,), abandon_from=frozenset({0}))) == ""
 
 
+def test_only_people_have_asked_to_save_and_only_who_has_not_answered_has_to_agree() -> None:
+    two = {"names": ("ana", "ben", "Dora"), "acquaintance": ("you", "met", "bot"), "adjourn_from": frozenset({1, 2})}
+    text = menu_of(playing(**two), "p")
+    assert "ben asked to save the game. The table" in text
+    assert "Dora" not in text
+    assert "If everyone" in menu_of(
+        playing(**two | {"acquaintance": ("you", "met", "met"), "adjourn_from": frozenset({1})}), "p"
+    )
+
+
+def test_nobody_waits_for_the_consent_of_a_player_who_is_away() -> None:
+    text = menu_of(playing(absent=(2,), away={1: 0.0, 2: 0.0}, can_adjourn=False), "g")
+    assert "cleo did not come back." in text
+    assert "once everyone" not in text
+
+
 def test_both_ask_back_and_do_it() -> None:
     table = playing(adjourn_from=frozenset({1}), absent=(2,))
     text = menu_of(table, "p", "g")
@@ -378,6 +394,6 @@ def test_lines_tell_what_the_others_would_like_and_take_the_answer(typed: tuple[
     assert said.count("ben wants to save the game for later.") == 1
     assert "To agree, type save. To refuse, type keep playing." in said
     assert "ben would like to stop waiting for cleo." in said
-    assert "type stop waiting. To refuse, type keep waiting." in said
-    assert "Still waiting. The others are not told." in said
+    assert "To agree, type stop waiting. To refuse, type keep waiting." in said
+    assert "Still waiting. Nobody is told." in said
     assert table.done == [("aside", True), ("aside", False), ("abandon",)]

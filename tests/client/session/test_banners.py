@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -30,8 +31,10 @@ from kimberley.client.session.chat import (
     unchecked_note,
     why_silent,
 )
+from kimberley.games import lookup
 from kimberley.games.table import HIDDEN, Item, Leave
 from kimberley.p2p.far.door import FarDoor
+from kimberley.p2p.sentences.notices import GAME_OVER, GAME_SAVED
 from kimberley.p2p.table.events import ChatLine
 from kimberley.p2p.table.table import TableChanged
 from tests.support.cards import CARDS
@@ -204,6 +207,37 @@ def test_nobody_waits_for_a_player_whom_the_game_does_not_need() -> None:
     assert found.until is None
 
 
+def test_several_who_are_away_have_their_turn_whether_named_or_counted() -> None:
+    for names in (("ana", "ben", "cleo"), ("ana", "benedict the elder", "cleopatra the younger")):
+        banners, clock = banners_of(playing(names=names, seats=3, waiting=(0,), away={1: 1000.0, 2: 1000.0}))
+        assert only(banners, clock).text == "The game goes on until it is their turn."
+
+
+def test_who_owes_a_choice_together_with_others_reads_that_all_of_them_must_choose() -> None:
+    banners, clock = banners_of(playing(names=("ana", "ben", "cleo"), seats=3, waiting=(0, 1, 2), away={1: 1000.0}))
+    assert only(banners, clock).more == "At 0:00 you can stop waiting, if you and cleo have chosen by then."
+    clock.now += 120
+    assert only(banners, clock).more == "You can stop waiting once you and cleo have chosen."
+
+
+@pytest.mark.parametrize(
+    ("values", "agreed"),
+    [
+        ({}, "If you agree"),
+        ({"names": ("ana", "ben", "cleo", "dan")}, "If everyone agrees"),
+        ({"names": ("ana", "ben", "cleo", "dan"), "abandon_from": frozenset({1, 3})}, "If you agree"),
+        ({"names": ("ana", "ben", "cleo", "dan"), "away": {2: 1000.0, 3: 1000.0}}, "If you agree"),
+        ({"names": ("ana", "ben", "cleo", "Dora"), "acquaintance": ("you", "met", "met", "bot")}, "If you agree"),
+    ],
+)
+def test_who_is_asked_to_stop_waiting_reads_whether_others_have_to_agree(values: dict[str, Any], agreed: str) -> None:
+    given = {"names": ("ana", "ben", "cleo"), "waiting": (2,), "away": {2: 1000.0}, "absent": (2,)}
+    banners, clock = banners_of(playing(**{"abandon_from": frozenset({1}), **given, **values}))
+    asked = banners.current(clock.now)[0]
+    assert asked.more == f"{agreed}, nobody wins."
+    assert asked.typed.startswith(f"{agreed}, the game ends without a result.")
+
+
 def test_a_referee_decides_how_long_to_wait() -> None:
     banners, clock = banners_of(playing(away={1: 1000.0}, can_adjourn=False), counts=True)
     clock.now += COME_SECONDS
@@ -217,6 +251,18 @@ def test_who_goes_after_a_game_is_missed_for_a_rematch_alone(counts: bool) -> No
     banners, clock = banners_of(playing(phase="done", away={1: 1000.0}), counts=counts)
     found = [each.more for each in banners.current(clock.now)]
     assert found == ([] if counts else ["A rematch needs everyone back."])
+
+
+def test_nobody_is_promised_a_rematch_for_which_too_few_are_left_or_a_record_that_was_not_saved() -> None:
+    away, record = {1: 1000.0}, Path("game.rec")
+    table = playing(game=lookup.find("piecepack"), seats=3, names=("ana", "ben", "cleo"), phase="done", away=away)
+    table.put(record=record)
+    banners, clock = banners_of(table)
+    found = only(banners, clock)
+    assert (found.text, found.more) == (GAME_SAVED, "A rematch needs everyone back.")
+    table.change(partners=frozenset({1}), record=None)
+    found = only(banners, clock)
+    assert (found.text, found.more) == (GAME_OVER, "")
 
 
 def test_who_is_back_is_named_for_a_while() -> None:
