@@ -174,13 +174,14 @@ class WatchScreen(SteppingScreen):
     def _begin(self) -> None:
         """Begins to show a game, which may be a rematch."""
         assert self.spectating.timeline is not None
-        again = self.spectating.timeline is not self.timeline and self._begun
+        again, before = self.spectating.timeline is not self.timeline and self._begun, self.timeline.title
         self.head, self._ended_at = Playhead(self.spectating.timeline, self.ui, playing=True), None
         self._follows = True
         if again:
             if self._dossier is not None:
                 self.ui.pop(self._dossier)
-            self.ui.toast("They are playing a rematch.")
+            title = self.timeline.title
+            self.ui.toast("They are playing a rematch." if title == before else f"They are playing {title}.")
         self._dossier = None
 
     async def _audit(self) -> None:

@@ -274,6 +274,9 @@ def test_another_game_at_the_same_table_takes_the_place_of_the_first() -> None:
         assert "move 0" not in text
         watch.play(6)
         assert len(screen.timeline.steps) == 5
+        watch.begin(bots_at("mine", "another"))
+        watch.tell()
+        assert "They are playing Diamond Mine." in shown(app)
 
     watching(test, WireWatch(bots_at("diamond")))
 
