@@ -227,7 +227,7 @@ class Banners:
         """Returns the banner that says that the game is not put aside, since one player wants to go on."""
         table = self._table
         others = waiting_people(table)
-        if table.occupants.seat not in asked or self._refused:
+        if table.occupants.seat not in asked or table.occupants.seat in departed_seats(table) or self._refused:
             head = "The game was not saved for later."
         elif len(others) == 1:
             head = f"{others[0]} would rather keep playing."

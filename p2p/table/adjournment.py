@@ -36,8 +36,9 @@ class Adjournment(TablePart):
 
     @property
     def adjourn_from(self) -> frozenset[int]:
-        """The seats that want to adjourn the game."""
-        return frozenset(map(self._table.occupants.seat_of, self._votes.of(QUESTION)))
+        """The seats that want to adjourn the game, without those that have left it since."""
+        seats = map(self._table.occupants.seat_of, self._votes.of(QUESTION))
+        return frozenset(seats) - frozenset(self._table.gone_seats)
 
     @property
     def can_adjourn(self) -> bool:
@@ -79,6 +80,15 @@ class Adjournment(TablePart):
         else:
             self._votes.forget(QUESTION)
         table.publish(TableChanged("aside"))
+        self._adjourn_if_agreed()
+
+    def on_seat_left(self) -> None:
+        """Called when a seat has left the game: all others may have agreed before."""
+        if self._votes.of(QUESTION):
+            self._adjourn_if_agreed()
+
+    def _adjourn_if_agreed(self) -> None:
+        table = self._table
         match = table.played
         if match is None:
             return

@@ -13,6 +13,7 @@ import logging
 from typing import Final
 
 from kimberley.p2p.base.text import clean
+from kimberley.p2p.table.adjournment import Adjournment
 from kimberley.p2p.table.admission import REMOVED
 from kimberley.p2p.table.context import TableContext
 from kimberley.p2p.table.ending import LEFT
@@ -34,11 +35,12 @@ LEAVE_POLL_SECONDS: Final = 0.1
 class Departures(TablePart):
     """Leaves the table, and decides whether it continues without a seat that leaves."""
 
-    def __init__(self, table: TableContext, seats: Seats, rematch: Rematch) -> None:
+    def __init__(self, table: TableContext, seats: Seats, rematch: Rematch, adjournment: Adjournment) -> None:
         self.frames = {"bye": self._on_frame, "refused": self._on_frame}
         self._table = table
         self._seats = seats
         self._rematch = rematch
+        self._adjournment = adjournment
         self._gave_up: set[bytes] = set()
         """The identities that said goodbye during this game and have not come back."""
 
@@ -69,6 +71,7 @@ class Departures(TablePart):
             if self._table.occupants.seat_of(identity) == seat:
                 self._seats.drop(self._table.links[identity])
         self._table.publish(TableChanged("away"))
+        self._adjournment.on_seat_left()
 
     async def _depart(self, match: Match) -> None:
         """Leaves once the others need nothing more from this seat and all can know that it leaves; after a while, one

@@ -106,13 +106,13 @@ class TableSession(TableContext):
         self.ending = Ending(self)
         self.rematch = Rematch(self, self.seating, self.votes)
         self.hosting = Hosting(self, self.seating, self.open_again)
-        self.departures = Departures(self, self.seating, self.rematch)
+        self.adjournment = Adjournment(self, self.votes)
+        self.departures = Departures(self, self.seating, self.rematch, self.adjournment)
         self.chat = TableChat(self, self.words)
         self.play = GamePart(self, self.ending, self.departures, self.chat)
         self.page_seats = PageSeats(self.on_channel, self._expected)
         self.far = FarDoor(self._place, self._on_far)
         self.reconnection = Reconnection(self, self.page_seats, self.far, seeks=seeks)
-        self.adjournment = Adjournment(self, self.votes)
         self.abandonment = Abandonment(self, self.votes)
         self.refereeing = (
             Refereeing(self, self.words, self.ending, invitation, self.break_off) if invitation is not None else None

@@ -346,6 +346,16 @@ def test_who_takes_a_request_back_is_not_told_that_the_other_refused() -> None:
     assert only(banners, clock).head == "ben would rather keep playing."
 
 
+def test_a_request_that_ends_because_its_asker_has_left_the_game_is_no_refusal() -> None:
+    table = playing(names=("ana", "ben", "Dora"), seats=3, acquaintance=("you", "met", "bot"))
+    banners, clock = banners_of(table)
+    table.change(TableChanged("aside"), adjourn_from=frozenset({0}))
+    peer: Any = table.peer
+    peer.story = ((Leave(0), None),)
+    table.change(TableChanged("away"), adjourn_from=frozenset())
+    assert only(banners, clock).head == "The game was not saved for later."
+
+
 def test_a_request_that_a_lost_connection_ends_is_no_refusal() -> None:
     table = playing(adjourn_from=frozenset({0}))
     banners, clock = banners_of(table)

@@ -102,6 +102,29 @@ def test_where_only_bots_still_play_nobody_has_to_meet_again(tmp_path: Path) -> 
     run(story())
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("asker", ["who leaves", "who stay"])
+def test_who_has_left_the_game_is_no_longer_asked_and_asks_no_longer(tmp_path: Path, asker: str) -> None:
+    async def story() -> None:
+        async with circle_of_tables(tmp_path, CARDS) as circle:
+            await circle.seat(3)
+            ana, ben, cleo = circle.tables
+            await asked(*circle.tables)
+            for table in [cleo] if asker == "who leaves" else [ana, ben]:
+                table.adjournment.vote(True)
+            await until(lambda: ana.adjournment.adjourn_from == ben.adjournment.adjourn_from != frozenset())
+            cleo.departures.leave()
+            choose(ana)
+            choose(ben)
+            if asker == "who leaves":
+                await until(lambda: ana.gone_seats == ben.gone_seats == (2,))
+                assert ana.adjournment.adjourn_from == ben.adjournment.adjourn_from == frozenset()
+            else:
+                await until(lambda: ana.adjournment.adjourned and ben.adjournment.adjourned)
+
+    run(story())
+
+
 def test_one_no_ends_the_question_and_the_game_goes_on(tmp_path: Path) -> None:
     async def story() -> None:
         async with pair_of_tables(tmp_path) as tables:
