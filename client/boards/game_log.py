@@ -33,13 +33,12 @@ NAME_ROOM: Final = 14
 """The most columns for a name on a filter."""
 HELP: Final = Section(
     "The log",
-    "Everything that has happened, latest at the bottom. Tab shows only your moves or one player’s, / searches. "
-    "Enter shows the board after an event. On that board, End returns to the present.",
+    "Everything that has happened, latest at the bottom. Tab shows only one player’s moves, / searches. Enter shows "
+    "the board after an event.",
     by_touch=Section(
         "The log",
         "Everything that has happened, latest at the bottom. Tap a name above to see only that player’s moves; "
-        "Find searches. Tap an event twice to see the board after it. On that board, Latest returns to the "
-        "present.",
+        "Find searches. Tap an event twice to see the board after it.",
     ),
 )
 

@@ -73,6 +73,16 @@ OVER: Final = Section(
     f"The game is over. Enter continues to the result; {LOG_KEY} lists what happened.",
     by_touch=Section("The end", "The game is over. Continue leads to the result."),
 )
+PAST: Final = Section(
+    "Looking back",
+    "→ and ← step through the game, PgDn and PgUp jump further, and Space plays on from here. End leads back to the "
+    "latest position.",
+    by_touch=Section(
+        "Looking back",
+        "Next and Back step through the game, and Continue plays on from here. Latest leads back to the latest "
+        "position.",
+    ),
+)
 WAY_ON: Final = ("Continue", "Enter")
 """The button that leads from the end of the game on the board to what comes after it, and its key."""
 
@@ -553,6 +563,8 @@ class GameScreen(Screen):
     def help(self) -> Help:
         shown = self.shown_at(self.ui.now())
         board_help = self.view.help(shown)
+        if self.reviewing:
+            return Help(board_help.title, (PAST,))
         if shown.result is not None:
             return Help(board_help.title, (OVER,))
         plays_alone = is_aided(self._table) and can_resign(self._table)

@@ -37,8 +37,8 @@ OTHER: Final = "Other game"
 OTHER_KEY: Final = "o"
 AGAIN: Final = Section(
     "Another game",
-    "A rematch begins when everyone wants one. If the host chooses Other game instead, the table opens again, with "
-    "everyone who is still here, for any game and options.",
+    "A rematch begins when everyone wants one. If you choose Other game instead, the table opens again, with everyone "
+    "who is still here, for any game and options.",
 )
 
 
@@ -238,4 +238,4 @@ class DossierScreen(AuditScreen):
         return [*again, *more]
 
     def help(self) -> Help:
-        return Help("After the game", (*self.about, *((AGAIN,) if self._opens or self._is_open else ())))
+        return Help("After the game", (*self.about, *((AGAIN,) if self._opens else ())))

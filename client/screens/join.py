@@ -403,8 +403,7 @@ class JoinScreen(NearbyScreen):
                                            "yours. If they differ and the host shares a copy, Enter shows where to "
                                            "get it. You have to trust that copy."),
                 Section("Identity keys", "Every player has a key. ! key changed means that a name you know has a new "
-                                         "key: ask that person first. The lobby says whether you have verified a "
-                                         "player."),
+                                         "key: ask that person first."),
             ),
         )  # fmt: skip
 

@@ -296,6 +296,6 @@ class LobbyScreen(Screen):
                                "every screen, say so. Once is enough: your programs remember."),
                 Section("Different", f"{differ} Nothing is lost: no secrets have been sent yet."),
                 *(REMOVING if self._removable() else ()),
-                *(() if self.shell.audio.silence else (ONE_ROOM,)),
+                *(() if self.shell.audio.silence or may_be_far(self._table) else (ONE_ROOM,)),
             ),
         )  # fmt: skip

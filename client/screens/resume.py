@@ -146,6 +146,7 @@ class ResumeScreen(Screen):
         return self.games[self.scroll.focus].game or None
 
     def help(self) -> Help:
+        again = (Section("Meeting again", f"{self._comes_back} The table waits until everyone is back."),)
         return Help(
             "Resuming",
             (
@@ -154,7 +155,7 @@ class ResumeScreen(Screen):
                                        "confirmed are saved."),
                 Section("Not in the list", "A game you left or resigned cannot be resumed. With two players, it is "
                                            "over for both of you."),
-                Section("Meeting again", f"{COMES_BACK} The table waits until everyone is back."),
+                *(() if self.games[self.scroll.focus].alone else again),
                 Section("Cannot be resumed", "Kimberley refuses a damaged saved game, since your program could "
                                              "contradict what it has signed, which counts as cheating. The message "
                                              "says what to do."),

@@ -398,12 +398,12 @@ _COST: Final = (
 )
 _LEFT_OUT: Final = "A turn with only one choice is not listed"
 _HINDSIGHT: Final = (
-    "Hindsight knows everything, the other players’ choices included, so its choice and its percentage can differ from "
+    "Hindsight knows everything, everyone’s choices included, so its choice and its percentage can differ from "
     "those of the better choice. Both are shown only as far as they differ from your own choice."
 )
 _CURVE: Final = (
-    "Luck and the other players’ choices move it as well, so it can fall by more or by less than your choice cost. The "
-    "turning point is the largest change that lasted and that a choice or luck explains. ← and → move along the curve."
+    "It depends on more than your choices, so it can fall by more or by less than your choice cost. The turning point "
+    "is the largest change that lasted and that has a clear cause. ← and → move along the curve."
 )
 _ABOUT: Final = (
     Section("Accuracy", "How close your choices came to the best ones, given what you knew. As on chess sites, 100 "

@@ -107,12 +107,17 @@ class StatusScreen(Screen):
         return self.tournament.settings.game
 
     def help(self) -> Help:
+        clocks = self.tournament.settings.clock is not None and not self.tournament.ended
+        shown = " Clocks show the time left at each table’s latest choice." if clocks else ""
+        steering = (
+            Section("Steering", "To control the tournament, type start, next, hold, status or stop in the referee’s "
+                                "own window."),
+        )  # fmt: skip
         return Help(
             "Tournament status",
             (
                 Section("What this is", "This screen reads the tournament’s folder once a second. You cannot change "
-                                        "anything here. Clocks show the time left at each table’s latest choice."),
-                Section("Steering", "To control the tournament, type start, next, hold, status or stop in the "
-                                    "referee’s own window."),
+                                        f"anything here.{shown}"),
+                *(() if self.tournament.ended else steering),
             ),
         )  # fmt: skip

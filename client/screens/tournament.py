@@ -214,6 +214,15 @@ class TournamentScreen(Screen):
         if clocks:
             does = "pairs the players, keeps the clocks and signs the results"
             back = "Your place is kept and the game goes on, but your clock keeps running."
+        trust = Section(
+            "Whom you trust", f"The referee {does}. It sees no secrets before a game is over. Every game is still "
+                              "proven fair, and its record is saved on your computer.",
+            by_touch=Section("Whom you trust", f"The referee {does}. The program on this page comes from the referee’s "
+                                               "computer, so play only if you trust the referee. The record of every "
+                                               "game is saved in this browser."),
+        )  # fmt: skip
+        if self.tournament_flow.over:
+            return Help("A tournament", (trust,))
         return Help(
             "A tournament",
             (
@@ -222,14 +231,10 @@ class TournamentScreen(Screen):
                                   "the first time (not with bots: the referee vouches for them). If you do not "
                                   "confirm them in time, you lose."),
                 *([Section("Clocks", "At a table, clocks are at the right; ▸ marks a running one. Yours runs only "
-                                  "while you have something to choose. If it runs out, you lose. If your opponent is "
-                                  "away, your clock soon stops. A player who stays away loses.")] if clocks else []),
-                Section("Whom you trust", f"The referee {does}. It sees no secrets before a game is over. Every game "
-                                          "is still proven fair, and its record is saved on your computer.",
-                        by_touch=Section("Whom you trust", f"The referee {does}. The program on this page comes from "
-                                                           "the referee’s computer, so play only if you trust the "
-                                                           "referee. The record of every game is saved in this "
-                                                           "browser.")),
+                                  "while you have something to choose. If it runs out, you lose. If someone else at "
+                                  "your table is away, your clock soon stops. A player who stays away "
+                                  "loses.")] if clocks else []),
+                trust,
                 Section("Away", f"If your program or network fails, start Kimberley again and join as before. {back}",
                         by_touch=Section("Away", f"If your phone or network fails, open the same link again. {back} "
                                                  "To withdraw, open the menu.")),

@@ -102,6 +102,8 @@ class WaitingScreen(Screen):
         self._since = shell.now()
         self._advises = False
         """Whether nobody has come for so long that the network may be why."""
+        self._draws_code = False
+        """Whether the code of the link or the command is on the screen."""
 
     def opened(self) -> None:
         if self._serves:
@@ -260,6 +262,7 @@ class WaitingScreen(Screen):
         )
         seats = seats_taken(table)
         phase_strip(canvas, 1, "HOST" if table.host else "SEATED", self._sentence(), seats)
+        self._draws_code = False
         if self._sharing.shows:
             self._draw_sharing(canvas)
         else:
@@ -276,6 +279,7 @@ class WaitingScreen(Screen):
         code = self._code if can_show_codes(canvas) and not table.far.used else []
         # With many seats and a warning, there is no room for it.
         if code and not (table.unannounced and table.occupants.seats > CODE_SEATS):
+            self._draws_code = True
             self._draw_with_code(ground, code, lines)
         else:
             self._draw_without_code(ground, lines)
@@ -592,10 +596,10 @@ class WaitingScreen(Screen):
         code = (
             Section("The code", "A friend on this network scans it to play on a phone. Friends who have Kimberley "
                                 f"type the command{', or find your table in Join' if self._is_listed else ''}."),
-        ) if self._code and self._sharing.link is not None else (
+        ) if self._draws_code and self._sharing.link is not None else (
             Section("The code", "A phone that scans it shows the join command as text. y copies the "
                                 f"command, if your {self.ui.window.program} allows that."),
-        ) if self._code else ()  # fmt: skip
+        ) if self._draws_code else ()  # fmt: skip
         far = (
             Section(FAR, f"Press {FAR_KEY} for a code, such as 7-velvet-harbor, for one friend who is not on your "
                          "network. They type it in Join, or after kimberley join in a terminal. Compare the four words "
@@ -615,11 +619,11 @@ class WaitingScreen(Screen):
                 *([Section(OTHERS_JOIN, BY_LINK)] if self._by_link else []),
                 *(options if self.sets_options else ()),
                 *(ready if self._table.occupants.asks_ready else ()),
-                *(bots if self._table.occupants.seats > 2 else ()),
+                *(bots if self._table.occupants.seats > 2 and not self.table_flow.counts else ()),
                 *code,
                 *far,
                 *([self._sharing.help()] if self.shares else []),
-                *([not_found] if self._table.host and not self._by_link else []),
+                *([not_found] if self.ways and self.free and not self._by_code else []),
                 *(REMOVING if self._table.host and not self.table_flow.counts else ()),
             ),
         )  # fmt: skip

@@ -45,10 +45,10 @@ STILL_JOINING: Final = "The players are still joining or comparing words. The ga
 LOST: Final = "The table does not answer any more. Kimberley keeps trying."
 SECRETS: Final = "You see what is public, as it happens. Secrets stay hidden until the game is over."
 NO_SECRETS: Final = "You see the game as it happens."
-WATCHING: Final = (
-    "● live means you are at the latest moment; you can step back while the game goes on, and press End to return. "
-    "After the game your own program checks the record, so you need not trust anyone."
+LIVE: Final = (
+    "● live means you are at the latest moment; you can step back while the game goes on, and press End to return."
 )
+CHECKED: Final = "After the game your own program checks the record, so you need not trust anyone."
 
 
 def open_watch(shell: Shell, where: ListedTable | str) -> None:
@@ -295,8 +295,10 @@ class WatchScreen(SteppingScreen):
         return None if self._watch.game is None else self._watch.game.id
 
     def help(self) -> Help:
+        if not self._begun:
+            return Help("Watching", (Section("Watching", f"{NO_SECRETS} {CHECKED}"),))
         seen = SECRETS if self.timeline.game.hides else NO_SECRETS
-        watching = Section("Watching", f"{seen} {WATCHING}")
+        watching = Section("Watching", CHECKED if self.spectating.over else f"{seen} {LIVE} {CHECKED}")
         return Help(self.timeline.help().title, (watching, KEYS, *self.timeline.help().sections))
 
     def menu(self) -> list[MenuItem]:

@@ -161,8 +161,8 @@ RULES: Final = Help(
         Section(
             "Start",
             f"Everyone starts with {START // K}K. The government owns all land, at base prices. The first "
-            "player is drawn at random. Turns go counterclockwise: to the player with the next lower number; after the "
-            "lowest comes the highest.",
+            "player is drawn at random. Turns go counterclockwise: up the list of players, and from its top to its "
+            "bottom.",
         ),
         Section(
             "Your turn, step 1: sales, tax, revenue",
@@ -247,7 +247,7 @@ TIMELINE: Final = Help(
     (
         Section(
             "The turns",
-            "PgDn, PgUp: one round. o opens the overview, t the ledger. Click the map to see a sector.",
+            "PgDn, PgUp: one round. Click the map to see a sector.",
             by_touch=Section("The turns", "Tap the map to see a sector."),
         ),
         _SIGHT_OF_SPECTATORS,

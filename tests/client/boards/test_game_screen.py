@@ -10,7 +10,7 @@ import pytest
 from kimberley.client.audio.port import NoAudio
 from kimberley.client.audio.sound import Sound
 from kimberley.client.boards.game_log import GameLog
-from kimberley.client.boards.game_screen import OVER, TOO_SOON, GameScreen
+from kimberley.client.boards.game_screen import OVER, PAST, TOO_SOON, GameScreen
 from kimberley.client.boards.game_ui import Pace
 from kimberley.client.boards.line_mode import LineMode
 from kimberley.client.boards.playback import LATE, SKIPPING
@@ -96,12 +96,14 @@ def test_playback_is_paused_by_space_and_ended_by_enter() -> None:
     player.press("3", "space")
     assert "2 behind" in player.strip
     assert player.screen.reviewing
+    assert player.screen.help().sections == (PAST,)
     player.ui.time += 60
     assert "2 behind" in player.strip
     player.press("space")
     assert "more" in player.strip
     player.press("enter")
     assert "Cut one to three facets." in player.strip
+    assert PAST not in player.screen.help().sections
 
 
 def taken_keys(player: ScreenPlayer[FacetsTable, GameScreen]) -> list[str]:

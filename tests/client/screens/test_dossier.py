@@ -245,6 +245,9 @@ def test_a_guest_reads_on_while_the_host_chooses_and_goes_to_the_table_when_read
         table.change(phase="open", names=("ben", "ana"), host_seat=1, seat=0, begins=True)
         assert shown(app).splitlines()[:16] == before, "who has won is who won"
         assert "ana is setting up another game." in shown(app)
+        found = app.stack[-1].help()
+        assert found is not None
+        assert "Another game" not in [section.heading for section in found.sections]
         table.change(names=("ana",), host_seat=0)
         table.change(names=("ben", "ana"), host_seat=1)
         touch(app, "To the table p")

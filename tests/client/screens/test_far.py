@@ -11,7 +11,7 @@ import pytest
 from kimberley.client.screens.app import App
 from kimberley.client.screens.far_servers import PLACEHOLDERS
 from kimberley.client.screens.join import WHERE, JoinScreen
-from kimberley.client.screens.lobby import ADVICE_FAR
+from kimberley.client.screens.lobby import ADVICE_FAR, IN_ROOM
 from kimberley.client.screens.settings import FAR_WORDS
 from kimberley.client.screens.title import TitleScreen
 from kimberley.client.screens.waiting import ALL_USED, ANOTHER_CODE, FAR
@@ -91,6 +91,9 @@ def test_a_key_asks_for_a_code_which_is_shown_and_copied() -> None:
             assert FAR in painted
             assert f"kimberley join {CODE}" in painted
             assert table.addresses[0] not in painted, "no address that a friend far away cannot reach"
+            found = app.stack[-1].help()
+            assert found is not None
+            assert "the address shown here" not in " ".join(section.text for section in found.sections)
         press(app, "y")
         assert copies == [f"kimberley join {CODE}"]
         press(app, "a")
@@ -155,6 +158,9 @@ def test_the_words_are_compared_by_telephone(host: bool, monkeypatch: pytest.Mon
         if host:
             table.far.resume([FarKey(CODE, bytes(32), SERVERS.relay)])
             assert ADVICE_FAR[0] in shown(app)
+        found = app.stack[-1].help()
+        assert found is not None
+        assert ("In the same room" in [section.heading for section in found.sections]) is (IN_ROOM[host] in shown(app))
 
     at(test, phase="words", names=("ana", "ben"), acquaintance=("you", "new"), agreed=(False, False), host=host)
 

@@ -13,7 +13,7 @@ from kimberley.client.screens.app import App
 from kimberley.client.screens.dialogs import CLOSING, Question
 from kimberley.client.screens.lobby import STANDARD
 from kimberley.client.screens.title import TitleScreen
-from kimberley.client.screens.waiting import ALL_SEATED, WHEN_FULL, WaitingScreen
+from kimberley.client.screens.waiting import ALL_SEATED, CODE, WHEN_FULL, WaitingScreen
 from kimberley.client.session.participants import OTHER_OWNER, compared_with, key_status, short_name
 from kimberley.client.ui.palette import Depth, Palette
 from kimberley.client.ui.qr_code import code_lines
@@ -22,7 +22,6 @@ from tests.support.asyncs import settled, until
 from tests.support.cards import CARDS
 from tests.support.pretend import (
     PretendServices,
-    PretendSharing,
     PretendTable,
     noted_copies,
     open_table,
@@ -599,12 +598,12 @@ def test_who_is_waited_for_covers_no_option(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_help_names_a_code_only_where_one_is_shown() -> None:
-    for there, shows in ((2, True), (6, False)):
+    for there, blocks, shows in ((2, True, True), (2, False, False), (6, True, False)):
 
-        async def test(app: App, services: PretendServices, shows: bool = shows) -> None:
+        async def test(app: App, services: PretendServices, blocks: bool = blocks, shows: bool = shows) -> None:
             await until(lambda: isinstance(app.stack[-1], WaitingScreen))
-            assert app.table_flow is not None
-            app.table_flow.sharing.offer = PretendSharing(app.table_flow.table).offer()
+            app.ascii_only = not blocks
+            assert (CODE in shown(app)) == shows
             found = app.stack[-1].help()
             assert found is not None
             assert ("The code" in [section.heading for section in found.sections]) == shows

@@ -145,6 +145,9 @@ def test_a_game_against_bots_alone_has_nobody_to_look_for() -> None:
         press(app, "down")
         assert "You return to your seat exactly as you left it." in shown(app)
         assert "Kimberley looks for the others" not in shown(app)
+        found = app.stack[-1].help()
+        assert found is not None
+        assert "Meeting again" not in [section.heading for section in found.sections]
 
     at_title((TRUST, replace(LAND, alone=True)), test)
 

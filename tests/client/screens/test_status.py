@@ -14,7 +14,7 @@ from kimberley.client.cli.main import main
 from kimberley.client.screens import status as screen
 from kimberley.client.screens.status import StatusScreen
 from kimberley.p2p.base.arguments import MISUSED
-from kimberley.p2p.tournament.events import PlayerWithdrew, RoundPaired, RoundScheduled, TablePaused
+from kimberley.p2p.tournament.events import PlayerWithdrew, RoundPaired, RoundScheduled, TablePaused, TournamentEnded
 from kimberley.referee import status
 from kimberley.referee.store import Store, StoreReader
 from tests.support.asyncs import until
@@ -138,6 +138,13 @@ def test_the_screen_follows_what_the_referee_writes(tmp_path: Path, monkeypatch:
         assert "0 – 1" in shown(app)
         source.decide(1, 1, (1, 2), sentence=f"{'carla won by a great many carats, ' * 5}as all could see.")
         await until(lambda: "as all could see." in shown(app))
+        status_screen = app.stack[-1]
+        assert isinstance(status_screen, StatusScreen)
+        assert [section.heading for section in status_screen.help().sections] == ["What this is", "Steering"]
+        source.add(TournamentEnded(LATER))
+        await until(lambda: "OVER" in shown(app))
+        (section,) = status_screen.help().sections
+        assert "Clocks" not in section.text, "nobody can steer it, and no clock runs any more"
         press(app, "esc")
         assert app.stack == []
         reader.close()

@@ -472,6 +472,9 @@ def test_withdrawing_asks_back_and_the_end_names_the_winner() -> None:
         winner = client.source.tournament.name(client.source.tournament.standings()[0].player.identity)
         client.change("phase", phase="over")
         assert f"The tournament is over. {winner} won." in shown(app)
+        found = app.stack[-1].help()
+        assert found is not None
+        assert [section.heading for section in found.sections] == ["Whom you trust"]
         press(app, "esc")
         assert isinstance(top(app), TitleScreen)
         await until(lambda: client.done == ["close"])

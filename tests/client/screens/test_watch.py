@@ -233,6 +233,8 @@ def test_the_dossier_opens_after_the_end_and_its_record_can_be_kept_and_replayed
         assert "check finished" in shown(app)
         assert "d moves" in shown(app)
         assert "Space" not in shown(app), "nothing follows that could wait"
+        assert "live" not in shown(app)
+        assert "live" not in screen.help().sections[0].text
         now[0] += 60
         shown(app)
         await until(lambda: "FAIR ✓" in shown(app))
@@ -333,6 +335,8 @@ def test_a_table_that_shows_no_game_says_why() -> None:
 
     async def test(app: App, watch: WireWatch) -> None:
         assert "The game has not begun." in shown(app)
+        (section,) = on_top(app).help().sections
+        assert "live" not in section.text
         for away, told in ((1.0, "The table does not answer any more."), (None, "The players are still joining")):
             watch.away_since = away
             watch.tell()
