@@ -187,8 +187,8 @@ the chance to win the difference cost, then each player’s chances and accuracy
 and the turning point. docs/review.md says what it cannot judge.
 
 It uses all cores. The result is saved next to the record as
-RECORD.review.json, so the second time it is instant. Ctrl-C stops it and
-saves nothing. --json prints decisions (seat, step, kind, chosen, best, loss,
+RECORD.review.json, so the same level is instant the next time. Ctrl-C stops it
+and saves nothing. --json prints decisions (seat, step, kind, chosen, best, loss,
 best_in_truth ...), accuracy, chances and turning_point. 'best' is a clearly
 better choice, or else the one that was made; another option may have scored
 higher by luck. --html needs the extra "referee".
