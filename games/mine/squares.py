@@ -24,7 +24,7 @@ def square(name: str) -> int:
     """Returns the square of a name. Raises ValueError, which says what a name looks like."""
     column, row = _FILES.find(name[:1]), name[1:]
     if len(name) != 2 or column < 0 or row not in "12345678":
-        raise ValueError(f"{name!r} is not a square: write a1 to h8")
+        raise ValueError(f"{name!r} is not a square: squares go from a1 to h8")
     return column + SIDE * (int(row) - 1)
 
 

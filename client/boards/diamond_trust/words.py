@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from kimberley.client.boards.diamond_trust.agent_card import agent_facts
 from kimberley.client.boards.diamond_trust.form import TrustForm
@@ -15,6 +16,8 @@ from kimberley.games.diamond_trust.position import RoundStep
 from kimberley.games.diamond_trust.rules import State
 from kimberley.games.phrases import count_of, join_names
 from kimberley.p2p.sentences.notices import as_sentence
+
+LOOKING: Final = "Type look, look 2, look their 1 or look inspector."
 
 
 def describe(state: State, names: Sequence[str], you: int | None, *, over: bool = False) -> list[str]:
@@ -70,6 +73,8 @@ def respond(
             return agent_lines(state, you, other(you), int(number) - 1, form)
         case ["look" | "show" | "l", "inspector"] if state.step is not RoundStep.INSPECTOR:
             return [inspector_line(state, you), *(form.so_far() if isinstance(form, InspectorForm) else [])]
+        case ["look" | "show" | "l", what, *_] if you is not None and what != "inspector":
+            return [LOOKING]
         case ["look" | "show" | "l", *_]:
             return [*(form.so_far() if form is not None else []), *describe(state, names, you)]
     return None

@@ -52,7 +52,7 @@ def test_cards_are_out_of_sight_again_when_the_next_are_chosen() -> None:
 
 @pytest.mark.parametrize("word", ["", "a", "a0", "a9", "i1", "A1", "a10", "1a"])
 def test_other_words_name_no_square(word: str) -> None:
-    with pytest.raises(ValueError, match=f"'{word}' is not a square: write a1 to h8"):
+    with pytest.raises(ValueError, match=f"'{word}' is not a square: squares go from a1 to h8"):
         square(word)
 
 

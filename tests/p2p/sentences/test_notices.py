@@ -25,5 +25,6 @@ def test_a_sentence_begins_with_a_capital_unless_a_whole_name_or_a_square_comes_
 
 def test_a_refusal_never_has_two_colons() -> None:
     assert not_possible("d4 is occupied by a black piece") == "Not possible: d4 is occupied by a black piece."
-    assert not_possible("'z9' is not a square: write a1 to h8") == "Not possible. 'z9' is not a square: write a1 to h8."
+    square = "'z9' is not a square: squares go from a1 to h8"
+    assert not_possible(square) == f"Not possible. {square}."
     assert not_possible("no line joins a1 and h8: go on") == "Not possible. No line joins a1 and h8: go on."

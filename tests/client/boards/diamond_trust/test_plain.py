@@ -273,6 +273,8 @@ def test_the_position_is_described_and_agents_looked_at() -> None:
     assert "Salary: $4. Bribes: $0." in game.submit("look 1").lines
     assert "Salary: at most $10. Bribes: $0." in game.submit("look their 1").lines
     assert game.submit("look").lines[0].startswith("Month 2")
+    for wrong in ("look 4", "look their", "look their 4", "LOOK Lunda"):
+        assert game.submit(wrong).lines == ("Type look, look 2, look their 1 or look inspector.",), wrong
     assert game.submit("look inspector").lines == (
         "The Inspector is in Moxico. He freezes 2 diamonds there and seizes nothing.",
     )

@@ -49,7 +49,7 @@ def test_nests_are_placed_by_typing() -> None:
     game = LineMode(UI, table)
     assert game.prompt()[0].startswith("Nest 1 of 10: place it outside your quarter.")
     assert typed(game, table, "b2") == ["Not possible: place your nests outside your own quarter of the board."]
-    assert typed(game, table, "z9") == ["Not possible. 'z9' is not a square: write a1 to h8."]
+    assert typed(game, table, "z9") == ["Not possible. 'z9' is not a square: squares go from a1 to h8."]
     assert typed(game, table, "place e5") == []
     assert table.chosen == [square("e5")]
     assert "You place a nest on e5." in news(game, table)
