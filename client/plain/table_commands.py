@@ -106,11 +106,12 @@ def menu_help(table: Table, *, counts: bool) -> list[str]:
     """Returns what can be typed at a table whatever the game is: during a game, before it or after it."""
     chat = [] if only_bots(table) else [CHAT]
     if waits_for_you(table):
-        resign = RESIGN_FROM_OTHERS if continues_without_you(table) else RESIGN
+        plays = table.phase == "playing"
+        resign = f"{RESIGN_FROM_OTHERS if continues_without_you(table) else RESIGN} " if plays else ""
         if counts:
-            return [f"{POSITION} {CLOCKS}", *chat, f"{resign} {LOSE}", f"{COME_BACK} help: hear this."]
-        ends = [SAVE, STOP] if chat else [SAVE_ALONE]
-        return [f"{POSITION} {TURN}", *chat, *ends, f"{resign} {FOR_GOOD}", QUIT]
+            return [f"{POSITION} {CLOCKS}", *chat, f"{resign}{LOSE}", f"{COME_BACK} help: hear this."]
+        save = [SAVE if chat else SAVE_ALONE] if plays else []
+        return [f"{POSITION} {TURN}", *chat, *save, *([STOP] if chat else []), f"{resign}{FOR_GOOD}", QUIT]
     if table.phase in ("playing", "closing"):
         return [f"{POSITION} {TURN}", *chat, end_help(table, counts=counts) if counts else LEAVE]
     if table.phase == "done":

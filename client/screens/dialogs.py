@@ -584,9 +584,11 @@ def _kept(shell: Shell, table: Table) -> str:
     if others := [name for name in waiting_people(table) if name not in away]:
         text += f"{join_names(others)} can stop waiting after {duration(table.abandonment.grace)}. "
         how = f"press {MENU_KEY} and choose Save for later" if shell.window.has_keys else CHOOSE_SAVE
-        text += f"To take a break together, {how}. "
+        text += f"To take a break together, {how}. " if table.phase == "playing" else ""
     if continues_without_you(table) and not only_bots(table):
         return f"{text}If you leave for good, the others play on without you."
+    if table.phase == "closing":
+        return f"{text}If you leave for good, the game cannot be proven fair."
     return f"{text}If you leave for good, the game ends without a result."
 
 

@@ -40,6 +40,7 @@ THINK_FRAME: Final = 0.1
 OTHERS_PLAY_ON: Final = "The others play on without you. The game can still be proven fair."
 GOES_ON: Final = f"You will be out of the game for good. {OTHERS_PLAY_ON}"
 NO_RESULT: Final = "If you leave, the game has no result and cannot be proven fair."
+UNPROVEN: Final = "If you leave, the game cannot be proven fair."
 RESIGN_INSTEAD: Final = "To end it properly, resign."
 NO_RETURN: Final = "If you leave, nobody can resume this game, and it will have no result."
 SAVE_OR_RESIGN: Final = "You can also save it for later, or resign."
@@ -73,6 +74,8 @@ def you_removed(name: str) -> str:
 
 def without_you(table: Table) -> str:
     """Says what leaving a running game means."""
+    if table.phase == "closing":
+        return UNPROVEN
     if continues_without_you(table):
         return " ".join(filter(None, (GOES_ON, bots_need_you(table))))
     if table.adjournment.can_adjourn:
@@ -242,7 +245,9 @@ def continues_without_you(table: Table) -> bool:
     from kimberley.protocol.play import LEAST_TO_LEAVE
 
     peer, gone = table.peer, departed_seats(table)
-    if peer is None or table.occupants.seat in gone or not isinstance(peer.state, SupportsLeave):
+    if table.phase != "playing" or peer is None or table.occupants.seat in gone:
+        return False
+    if not isinstance(peer.state, SupportsLeave):
         return False
     return len(table.occupants.names) - len(gone) >= LEAST_TO_LEAVE
 

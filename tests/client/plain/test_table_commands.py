@@ -24,6 +24,7 @@ from kimberley.client.plain.table_commands import (
     SAVE_ALONE,
     STOP,
     UNKNOWN,
+    menu_help,
 )
 from kimberley.client.session.settings import Settings
 from kimberley.games import lookup
@@ -307,6 +308,17 @@ def test_after_the_last_move_nobody_is_waited_for() -> None:
         return lines.said
 
     assert asyncio.run(story()) == []
+
+
+@pytest.mark.parametrize(("phase", "told"), [("playing", True), ("closing", False)])
+@pytest.mark.parametrize("counts", [False, True], ids=["alone", "tournament"])
+def test_after_the_last_move_nobody_is_offered_to_save_or_to_resign(phase: str, told: bool, counts: bool) -> None:
+    table = others_turn()
+    table.put(phase=phase)
+    text = " ".join(menu_help(table, counts=counts))
+    assert ("resign:" in text) == told
+    assert ("save:" in text) == (told and not counts)
+    assert "leave:" in text
 
 
 def after_a_game(**values: Any) -> PretendTable:

@@ -13,7 +13,7 @@ from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output import DummyOutput
 
 from kimberley.client.screens.app import App
-from kimberley.client.screens.dialogs import Question
+from kimberley.client.screens.dialogs import Question, leave_table
 from kimberley.client.screens.title import TitleScreen
 from kimberley.client.session.participants import BOT_NEEDS_YOU, BOTS_NEED_YOU, STILL_NEEDED
 from kimberley.client.session.seat_session import LocalBot, session_of
@@ -122,6 +122,26 @@ def test_a_table_of_bots_of_this_program_alone_neither_plays_on_nor_needs_it() -
         app.table_flow.leave()
         assert not app.still_needed
         press(app, "q")
+
+    ends_at(table, test)
+
+
+def test_a_game_that_has_its_result_is_neither_saved_together_nor_played_on_by_the_others() -> None:
+    game = lookup.find("land")
+    table = PretendTable(game=game, names=("ana", "ben", "cleo"), seats=3, options={}, phase="playing",
+                         acquaintance=("you", "met", "met"))  # fmt: skip
+    table.put(peer=PretendPeer(0, game.start(3, {})))
+
+    async def test(app: App) -> None:
+        table.put(phase="closing")
+        press(app, "c-c")
+        text = said(app)
+        assert "Save for later" not in text
+        assert text.endswith("If you leave for good, the game cannot be proven fair.")
+        press(app, "esc")
+        leave_table(app, table)
+        assert said(app) == "If you leave, the game cannot be proven fair."
+        press(app, "esc", "c-c", "y")
 
     ends_at(table, test)
 
