@@ -108,7 +108,7 @@ def draw_banner(canvas: Canvas, y: int, banners: Sequence[Banner], now: float) -
     at = canvas.put(TEXT_FROM, y, _head(banner, right - TEXT_FROM), "bright", bold=True) + 2
     canvas.put(at, y, truncate(banner.text, right - at) if right - at >= cell_width(banner.text) else "", "text")
     end = _buttons(canvas, canvas.width - 1, y + 1, banner)
-    below, room = f"{banner.text} {banner.more}", end - TEXT_FROM - 1
+    below, room = f"{banner.text} {banner.more}".strip(), end - TEXT_FROM - 1
     # A clock without a word would be a riddle.
     if at + cell_width(banner.text) <= right or (banner.timed and cell_width(below) > room):
         below = banner.more
@@ -136,7 +136,7 @@ def _head(banner: Banner, room: int) -> str:
 def _timed(banner: Banner, now: float, room: int) -> str:
     """Returns what happened and how long it is until the player can stop waiting, in at most `room` columns."""
     until = f"You can stop waiting in {clock_digits(max(0.0, (banner.until or 0.0) - now))}{banner.provided}."
-    happened = (f"{banner.head} {banner.text}", banner.head, banner.brief)
+    happened = (f"{banner.head} {banner.text}".rstrip(), banner.head, banner.brief)
     said = next((each for what in happened if cell_width(each := f"{what} {until}") <= room), banner.timed)
     return truncate(said, room)
 

@@ -472,7 +472,7 @@ class Banners:
         elif others:
             text, chosen = KEEPS, f"{self._names(others)} {_verb(others, 'has', 'have')} chosen"
         else:
-            text, chosen = KEEPS, ""
+            text, chosen = "" if self._has_resigned else KEEPS, ""
         if now >= until:
             more = f"You can stop waiting{f' once {chosen}' if chosen else ''}."
             return Banner(("awaited", *whom), "bad", head, text, more, more, buttons)

@@ -141,7 +141,7 @@ def test_a_resignation_that_ends_the_game_is_told_while_the_other_is_away() -> N
     table.change(TableChanged("away"), away={1: 1000.0})
     clock.now += 60
     found = only(banners, clock)
-    assert found.head == "You resigned. ben lost the connection."
+    assert (found.head, found.text) == ("You resigned. ben lost the connection.", "")
     assert found.brief == "You resigned. ben is away."
     assert found.timed == "You resigned. You can stop waiting in 1:00."
     # Another topic than that of the lost connection alone: text mode says each once.
