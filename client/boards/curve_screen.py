@@ -14,16 +14,20 @@ from kimberley.client.ui.keys import Hint
 from kimberley.client.ui.screen import Help, Screen, Section, Ui
 from kimberley.client.ui.touch import bar_rows, touch_bar
 
-GRAPH: Final = Section(
-    "The graph",
-    "What everyone had over time. ← and → choose a point, Enter shows it on the board. A mark shows where the winner "
-    "took the lead for good, or widened it the most.",
-    by_touch=Section(
-        "The graph",
-        "What everyone had over time. Tap a point to choose it, tap it again to see it on the board. A mark "
-        "shows where the winner took the lead for good, or widened it the most.",
-    ),
-)
+GRAPH: Final = "The graph"
+MARK: Final = " A mark shows where the winner took the lead for good, or widened it the most."
+
+
+def graph_help(curve: GameCurve) -> Section:
+    """Returns what F1 says about a curve; it tells of a mark only if there is one."""
+    mark = MARK if curve.turn is not None else ""
+    return Section(
+        GRAPH,
+        f"What everyone had over time. ← and → choose a point, Enter shows it on the board.{mark}",
+        by_touch=Section(
+            GRAPH, f"What everyone had over time. Tap a point to choose it, tap it again to see it on the board.{mark}"
+        ),
+    )
 
 
 class CurveScreen(Screen):
@@ -68,4 +72,4 @@ class CurveScreen(Screen):
         return self.graph.key("left" if steps < 0 else "right")
 
     def help(self) -> Help:
-        return Help("The graph", (GRAPH,))
+        return Help(GRAPH, (graph_help(self.graph.curve),))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, ClassVar, Final, NamedTuple
 
 from kimberley.client.boards import take_back
 from kimberley.client.boards.curve_panel import CurvePanel
-from kimberley.client.boards.curve_screen import GRAPH
+from kimberley.client.boards.curve_screen import graph_help
 from kimberley.client.boards.end_picture import save_picture
 from kimberley.client.boards.registry import find_board
 from kimberley.client.boards.report import Dossier, DossierRow
@@ -432,7 +432,7 @@ class AuditScreen(Screen):
             f"{other}{enter}y copies everything as text.{picture}{review}",
             by_touch=Section("What happened", f"{touched}{shown}Copy text copies everything.{touched_picture}"),
         )
-        graph = (GRAPH,) if self.graph is not None and self.shows_picture else ()
+        graph = (graph_help(self.graph.curve),) if self.graph is not None and self.shows_picture else ()
         return (*graph, happened, *_ABOUT)
 
     def _show_round(self) -> None:

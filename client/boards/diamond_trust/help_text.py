@@ -335,13 +335,12 @@ TIMELINE: Final = Help(
     (
         Section(
             "The events",
-            "Each event is played out; any key skips to its end. PgDn and PgUp go from month to month. For details "
-            "select an agent or press Tab. In a replay nothing is hidden anymore; a spectator sees ? for a secret, "
-            "and “locked in” once a side has chosen.",
+            "PgDn and PgUp go from month to month. For details select an agent or press Tab. In a replay of a whole "
+            "game nothing is hidden; a spectator sees ? for a secret, and “locked in” once a side has chosen.",
             by_touch=Section(
                 "The events",
-                "Each event is played out; a tap skips to its end. For details tap an agent. In a replay nothing "
-                "is hidden anymore; a spectator sees ? for a secret, and “locked in” once a side has chosen.",
+                "For details tap an agent. In a replay of a whole game nothing is hidden; a spectator sees ? for a "
+                "secret, and “locked in” once a side has chosen.",
             ),
         ),
         _READING,

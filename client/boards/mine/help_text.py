@@ -224,11 +224,11 @@ TIMELINE: Final = Help(
     (
         Section(
             "The board",
-            "PgDn, PgUp: one round. Click a square to see what is there; in a replay, even in unopened nests. w, a, s "
-            "and d do the same.",
+            "PgDn, PgUp: one round. Click a square, or move to it with w, a, s and d, to see what is there; in a "
+            "replay of a whole game, even in unopened nests.",
             by_touch=Section(
                 "The board",
-                "Tap a square to see what is there; in a replay, even in unopened nests.",
+                "Tap a square to see what is there; in a replay of a whole game, even in unopened nests.",
             ),
         ),
     ),

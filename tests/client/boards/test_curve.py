@@ -15,7 +15,7 @@ import pytest
 
 from kimberley.client.boards.curve import best_of_others
 from kimberley.client.boards.curve_panel import CurvePanel
-from kimberley.client.boards.curve_screen import GRAPH
+from kimberley.client.boards.curve_screen import MARK, graph_help
 from kimberley.client.boards.end_picture import save_picture
 from kimberley.client.boards.game_timeline import GameTimeline
 from kimberley.client.boards.land.board import LandUI
@@ -311,11 +311,20 @@ def at_the_end(name: str) -> tuple[App, WatchedDossierScreen]:
     return app, screen
 
 
+def test_the_help_tells_of_a_mark_only_where_there_is_one() -> None:
+    found = curve("diamond-trust")
+    for turn in (1, None):
+        section = graph_help(replace(found, turn=turn))
+        assert section.by_touch is not None
+        assert (MARK in section.text, MARK in section.by_touch.text) == (turn is not None, turn is not None)
+
+
 def test_the_help_at_the_end_names_the_dossier_only_where_the_graph_is_shown() -> None:
     async def test() -> None:
         app, screen = at_the_end("diamond-trust")
         graph, happened, *rest = screen.about
-        assert graph == GRAPH
+        assert screen.graph is not None
+        assert graph == graph_help(screen.graph.curve)
         assert "d shows the dossier. Enter shows the selected month on the board" in happened.text
         press(app, "d")
         assert "What it revealed" in shown(app)
