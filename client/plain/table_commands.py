@@ -64,9 +64,9 @@ OTHER_TIMES: Final = frozenset((
     "say", "talk", "state", "repeat", "log", "rules", "wait", "save", "aside", "guide", "hint", "resign", "same",
     "different", "ready", "bot", "remove", "share", "far", "options", "option", "game", "seats", "adjust", "waiting",
     "open", "rematch", "next", "leave", "alone", "levels", "host", "list", "join", "watch", "resume", "finished",
-    "games", "nickname",
+    "games", "nickname", "tables", "standings", "withdraw", "story",
 ))  # fmt: skip
-"""Words that help names at a table or in the main menu. No game's own commands begin with any of them."""
+"""Words that help names somewhere. No game's own commands begin with any of them."""
 
 
 # -- what can be typed, in sentences -----------------------------------------------------------------------------------

@@ -46,6 +46,9 @@ if TYPE_CHECKING:
     from kimberley.client.session.settings import Settings
     from kimberley.p2p.table.table import Table
 
+CONFIRM_SECONDS: Final = 2.0
+"""After how long the players who must confirm are named: programs whose players have met confirm at once."""
+
 MENU: Final = (
     "tables: hear who plays whom. standings: hear the standings. rules: hear the rules. help: hear this.",
     "withdraw: leave the tournament. quit: end the program; join again to come back.",
@@ -79,6 +82,7 @@ class PlainTournament:
         self._told: int | None = None
         """The number of the last table that the player was told about."""
         self._awaited: tuple[int, ...] | None = None
+        self._alarm: asyncio.TimerHandle | None = None
 
     async def attend(self) -> None:
         """Runs until the tournament is over or the player leaves it. Raises EOFError when the input ends."""
@@ -97,6 +101,8 @@ class PlainTournament:
             self._say_end()
         finally:
             stop()
+            if self._alarm is not None:
+                self._alarm.cancel()
 
     async def _wait(self) -> bool:
         """Waits for an event, and meanwhile obeys what the player types. Returns False if the player has withdrawn."""
@@ -182,10 +188,12 @@ class PlainTournament:
             self._told = own
             self.lines.say(self._own())
 
-    def _announce_wait(self, table: Table) -> None:
-        """Says how long the players have to confirm, once for each group of players who must."""
-        sentence = clocks.words_countdown(table, asyncio.get_running_loop().time())
-        seats = None if sentence is None or self.client.wait is None else self.client.wait.seats
+    def _announce_wait(self) -> None:
+        """Says how long the players still have to confirm, once for each group of players who must."""
+        self._alarm = None
+        table, wait = self.client.table, self.client.wait
+        sentence = None if table is None else clocks.words_countdown(table, asyncio.get_running_loop().time())
+        seats = None if sentence is None or wait is None else wait.seats
         if sentence is not None and seats != self._awaited:
             self.lines.say(sentence)
         self._awaited = seats
@@ -196,8 +204,8 @@ class PlainTournament:
         """
         if event.what == "away":
             self._announce_away()
-        elif event.what == "wait" and self.client.table is not None:
-            self._announce_wait(self.client.table)
+        elif event.what == "wait" and self._alarm is None:
+            self._alarm = asyncio.get_running_loop().call_later(CONFIRM_SECONDS, self._announce_wait)
         if (sentence := describe_order_to(self.client.tournament, self.client.identity, event.event)) is not None:
             self.lines.say(sentence)
         if isinstance(event.event, RoundPaired):

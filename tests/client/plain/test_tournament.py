@@ -5,12 +5,16 @@ from __future__ import annotations
 import asyncio
 from io import StringIO
 
+import pytest
+
 from kimberley.client.plain.console import Console
 from kimberley.client.plain.tournament import PlainTournament
+from kimberley.client.session.seat_session import session_of
 from kimberley.client.session.settings import Settings
 from kimberley.p2p.table.ending import LEFT
 from kimberley.p2p.tournament import events
 from kimberley.p2p.tournament.events import PlayerWithdrew, TablesOpened, TournamentEnded
+from kimberley.p2p.tournament.messages import WaitReading
 from tests.support.asyncs import until
 from tests.support.pretend import PretendServices, PretendTable
 from tests.support.pretend_source import LATER, PretendSource
@@ -64,6 +68,32 @@ def test_the_line_mode_tells_a_tournament_in_sentences() -> None:
         await asyncio.wait_for(task, 30)
         assert "\nPlayed to its end, and proven fair." in said.getvalue()
         assert "The tournament is over." in said.getvalue()
+
+    asyncio.run(main())
+
+
+def test_who_has_to_confirm_the_words_is_told_only_if_that_takes_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("kimberley.client.plain.tournament.CONFIRM_SECONDS", 0.05)
+
+    async def main() -> None:
+        source = PretendSource.open(names=("ana", "ben"))
+        client = PretendClient(source, "ana")
+        lines = Typed()
+        task = asyncio.create_task(PlainTournament(client, PretendServices(), lines, Settings()).attend())
+        client.change("event", source.pair())
+        seat = PretendTable(phase="words", names=("ana", "ben"), agreed=(True, False))
+        client.change("table", phase="seated", table=seat)
+        await until(lambda: session_of(seat).clock_keeper is client)
+        until_then = asyncio.get_running_loop().time() + 100
+        client.change("wait", wait=WaitReading((0, 1), until_then))
+        seat.change(agreed=(True, True))
+        await asyncio.sleep(0.1)
+        assert not lines.has("to confirm")
+        seat.change(agreed=(True, False))
+        client.change("wait", wait=WaitReading((1,), until_then))
+        await until(lambda: any(line.startswith("ben has 1:") for line in lines.said))
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
 
     asyncio.run(main())
 
