@@ -21,6 +21,7 @@ from kimberley.client.session.copy_offer import CopyOffer
 from kimberley.client.session.next_level import next_level
 from kimberley.client.session.participants import (
     can_resign,
+    choosing_seats,
     continues_without_you,
     only_bots,
     removable_seats,
@@ -283,7 +284,9 @@ class TableCommands:
                 self._news.banners.keep_playing()
             case ("keep", "playing") if table.phase == "playing":
                 say(NO_REQUEST)
-            case ("stop", "waiting") | ("give", "up") if table.occupants.seat in table.abandonment.abandon_from:
+            case ("stop" | "keep", "waiting") | ("give", "up") if (
+                table.occupants.seat in table.abandonment.abandon_from
+            ):
                 self._repeat("own abandon")
             case ("stop", "waiting") | ("give", "up"):
                 self._give_up()
@@ -313,7 +316,8 @@ class TableCommands:
                     table.departures.leave()
                 return False
             case "resign" if table.phase == "playing" and not can_resign(table):
-                later = RESIGNS_LATER if continues_without_you(table) else HAS_RESIGNED
+                waits = continues_without_you(table) and not choosing_seats(table, [table.occupants.seat])
+                later = RESIGNS_LATER if waits else HAS_RESIGNED
                 self.lines.say(later if table.play.resigning else YOU_HAVE_LEFT)
             case "resign" if table.phase == "playing" and typed.warned != "resign":
                 self._warn("resign", RESIGNING)
@@ -449,8 +453,16 @@ class TableCommands:
 
     def _repeat(self, topic: str) -> None:
         """Says once more what the player has asked of the others."""
+        self.lines.say(*self._said_of(topic))
+
+    def _said_of(self, topic: str) -> list[str]:
+        """Returns what the banners of a topic say now."""
         banners = self._news.banners.current(asyncio.get_running_loop().time())
-        self.lines.say(*(banner.line for banner in banners if banner.topic == topic))
+        return [
+            banner.line
+            for banner in banners
+            if topic == (banner.topic[0] if isinstance(banner.topic, tuple) else banner.topic)
+        ]
 
     def _give_up(self) -> None:
         from kimberley.protocol.play import NotAllowed
@@ -458,7 +470,8 @@ class TableCommands:
         try:
             self.table.abandonment.declare()
         except NotAllowed as error:
-            self.lines.say(f"You cannot stop waiting: {error}.")
+            # Where somebody is awaited, the banner says when that is possible, and what must happen first.
+            self.lines.say(*(self._said_of("awaited") or [f"You cannot stop waiting: {error}."]))
 
     async def _seat_bot(self) -> None:
         try:

@@ -644,6 +644,10 @@ def test_who_has_resigned_is_not_warned_again() -> None:
     async def story() -> None:
         commands = PlainTable(table, PretendServices(table), Console(StringIO(""), written), Settings()).commands
         assert commands.obey("resign")
+        # All bid at once: the resignation waits only for the others.
+        bidding = CARDS.start(3, {}).apply(tuple(Item(n, (HIDDEN, HIDDEN), (0, 0)) for n in range(6)))
+        table.put(peer=SimpleNamespace(state=bidding, story=(), waiting=(0, 1), asked=None, result=None))
+        assert commands.obey("resign")
         left = SimpleNamespace(
             state=CARDS.start(3, {}), story=((Leave(0), None),), waiting=(1,), asked=None, result=None
         )
@@ -651,7 +655,11 @@ def test_who_has_resigned_is_not_warned_again() -> None:
         assert commands.obey("resign")
 
     asyncio.run(story())
-    assert written.getvalue().splitlines() == ["You resign when it is your turn.", "You left the game."]
+    assert written.getvalue().splitlines() == [
+        "You resign when it is your turn.",
+        "You resigned.",
+        "You left the game.",
+    ]
 
 
 def test_what_becomes_of_a_seat_is_said_the_same_way_in_every_game() -> None:

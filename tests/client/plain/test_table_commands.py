@@ -30,6 +30,7 @@ from kimberley.client.session.settings import Settings
 from kimberley.games import lookup
 from kimberley.p2p.table.events import ChatLine
 from kimberley.protocol.events import Waiting
+from kimberley.protocol.play import NotAllowed
 from tests.support.asyncs import until
 from tests.support.board_snapshots import Clock
 from tests.support.cards import CARDS
@@ -168,6 +169,30 @@ def test_who_stops_waiting_hears_whose_agreement_is_missing_from_the_banner_alon
     table.put(absent=frozenset({1}), away={1: 0.0}, grace=5)
     said = answers(table, "stop waiting", abandon_from=frozenset({0}))
     assert said == ["You stopped waiting for ben. The game ends when carla agrees."]
+
+
+def test_who_has_stopped_waiting_does_not_keep_waiting() -> None:
+    table = playing(3, "met", "met")
+    table.put(absent=frozenset({1}), away={1: 0.0}, grace=5, abandon_from=frozenset({0}))
+    said = answers(table, "keep waiting")
+    assert said == ["You stopped waiting for ben. The game ends when carla agrees."]
+
+
+def test_who_cannot_stop_waiting_yet_hears_what_must_happen_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse() -> None:
+        raise NotAllowed("nobody whose turn it is has been away for 5 seconds")
+
+    table = playing(3, "met", "met")
+    assert table.peer is not None
+    monkeypatch.setattr(type(table.peer), "waiting", (0, 1))
+    table.put(away={1: -1000.0}, grace=5)
+    monkeypatch.setattr(table.abandonment, "declare", refuse)
+    said = answers(table, "stop waiting")
+    assert said == ["ben lost the connection. Your turn: choose. You can stop waiting once you have chosen."]
+    table.put(away={})
+    assert answers(table, "stop waiting") == [
+        "You cannot stop waiting: nobody whose turn it is has been away for 5 seconds."
+    ]
 
 
 def test_what_is_not_shared_is_not_said_to_be_shared_no_more() -> None:
