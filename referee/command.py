@@ -42,7 +42,7 @@ from kimberley.p2p.tournament.player_program import PlayerProgram, RefereeSounds
 from kimberley.p2p.tournament.settings import ARENA, MOST_NAME, SEED_SIZE, SWISS, TimeControl, TournamentSettings
 from kimberley.p2p.transport.address import is_own_host
 from kimberley.referee.async_store import AsyncStore
-from kimberley.referee.console import COMMANDS, OWN_COMMANDS, RefereeConsole
+from kimberley.referee.console import COMMANDS, COMMANDS_AFTER, OWN_COMMANDS, RefereeConsole
 from kimberley.referee.last_port import DOOR, keep_port, last_port
 from kimberley.referee.organizer import Organizer
 from kimberley.referee.organizer_commands import COMMANDS as ORDERS
@@ -473,7 +473,7 @@ async def obey(
     match word:
         case "status":
             console.status()
-        case "y":
+        case "y" if not server.over:
             console.share()
         case "stop":
             stopped.set()
@@ -488,8 +488,8 @@ async def obey(
             for sentence in keyboard_told(line):
                 console.say(sentence)
             unknown = "" if word == "help" else f'No command "{clean(word, 20)}". '
-            console.say(f"{unknown}Commands: {', '.join(COMMANDS)}.")
-            for typed, effect in (*usage(), *OWN_COMMANDS.items()):
+            console.say(f"{unknown}Commands: {', '.join(COMMANDS_AFTER if server.over else COMMANDS)}.")
+            for typed, effect in () if server.over else (*usage(), *OWN_COMMANDS.items()):
                 console.say(f"  {typed} — {effect}")
 
 

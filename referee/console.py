@@ -61,7 +61,7 @@ from kimberley.p2p.tournament.events import (
 from kimberley.p2p.tournament.player_program import PlayerProgram, RefereeSounds
 from kimberley.p2p.tournament.players import IN, TournamentTable
 from kimberley.p2p.tournament.points import points_in_words
-from kimberley.p2p.tournament.settings import table_name, table_number
+from kimberley.p2p.tournament.settings import KNOCKOUT, table_name, table_number
 from kimberley.p2p.tournament.tournament import ENROLLING, takes_newcomers
 from kimberley.referee import export
 from kimberley.referee.clock_keeper import awaits_choice
@@ -87,6 +87,8 @@ OWN_COMMANDS: Final = {
 """What can be typed only at the referee's machine, and what it does."""
 COMMANDS: Final = (*ORDERS, *OWN_COMMANDS)
 """All words that can be typed there."""
+COMMANDS_AFTER: Final = ("status", "stop")
+"""Those that still do something once the tournament is over."""
 LOST_BURST: Final = 4
 """How many times in a row it prints that one player has lost the connection."""
 LOST_SECONDS: Final = 120.0
@@ -149,8 +151,9 @@ class RefereeConsole:
         )
         if server.over:
             self._ended()
+            self._standings()
             if sys.stdin.isatty():
-                self.say(f"Commands: {', '.join(OWN_COMMANDS)}.")
+                self.say(f"Commands: {', '.join(COMMANDS_AFTER)}.")
             return
         there = [
             f'kimberley join "{settings.name}"',
@@ -164,24 +167,29 @@ class RefereeConsole:
         self.say(f"{'To play on a computer,' if self._site else 'Players'} type {join_names(there, 'or')}")
         if takes_newcomers(server.tournament):
             self.say(f'Bots join with: kimberley bot join "{settings.name}" --level 3')
-        first = first_part(server.tournament)
         if server.tournament.players:
             self.status()
         elif server.tournament.scheduled is not None:
             self._say_what_follows()
-        elif plan.players is not None:
+        if server.tournament.phase == ENROLLING and server.tournament.scheduled is None:
+            self._say_when_it_begins(plan)
+        if sys.stdin.isatty():
+            begins = server.tournament.phase == ENROLLING
+            self.say(
+                "Type start to begin, or help to see all commands." if begins else "Type help to see all commands."
+            )
+
+    def _say_when_it_begins(self, plan: RoundTiming) -> None:
+        """Says what the first round waits for, as far as the plan says."""
+        first = first_part(self._server.tournament)
+        if plan.players is not None:
             at = f", or at {_hour(plan.start)}" if plan.start is not None and plan.start > wall_time() else ""
             self.say(f"{first} begins once {plan.players} players have joined{at}.")
         elif plan.start is not None:
             if plan.start > wall_time():
                 self.say(f"{first} begins at {_hour(plan.start)}.")
             else:
-                self.say(f"{first} begins {once_enough(settings)}.")
-        if sys.stdin.isatty():
-            begins = server.tournament.phase == ENROLLING
-            self.say(
-                "Type start to begin, or help to see all commands." if begins else "Type help to see all commands."
-            )
+                self.say(f"{first} begins {once_enough(self._server.settings)}.")
 
     @property
     def _command(self) -> str:
@@ -210,7 +218,8 @@ class RefereeConsole:
         """Prints the players, the tables of the round and the standings."""
         now, server = self._server.tournament, self._server
         names = [now.label(player.identity) for player in now.players if player.state == IN]
-        away = [now.name(one.identity) for one in now.players if one.state == IN and one.identity not in server.present]
+        players = () if now.ended else now.players
+        away = [now.name(one.identity) for one in players if one.state == IN and one.identity not in server.present]
         self.say(f"{count_of(len(names), 'player')}: {', '.join(names)}." if names else "No players yet.")
         if away:
             self.say(f"Not connected: {', '.join(away)}.")
@@ -284,6 +293,8 @@ class RefereeConsole:
                 self._decided(news)
             case TournamentEnded():
                 self._ended()
+                if now.format.rolling:
+                    self._standings()  # Elsewhere they have been printed after the last round.
             case TimeAdded() | TablePaused() | TableResumed() | TableReplayed() | DecisionUndone():
                 self._order(news)
             case RoundScheduled():
@@ -328,6 +339,8 @@ class RefereeConsole:
         fair = " The game was fair." if event.how == events.PLAYED else ""
         self.say(f"{table_name(event.table).capitalize()} is finished. {event.sentence}{fair}")
         round = self._server.tournament.round
+        if self._server.holding:
+            return  # The game is about to be played again.
         if round is not None and not round.open and not self._server.tournament.format.rolling:
             self.say(f"Round {round.number} is over.")
             self._standings()
@@ -340,7 +353,6 @@ class RefereeConsole:
         self.say(f"{server.settings.name} is over. {outcome_sentence(server.tournament)}")
         for reason in describe_early_end(server.tournament):
             self.say(reason)
-        self._standings()
         self._tasks.start(self._export(tell=True))
 
     async def _export(self, *, tell: bool = False) -> None:
@@ -364,7 +376,7 @@ class RefereeConsole:
         for line in team_lines(now):
             self.say(f"  {line}")
         ranked, rows = has_results(now), now.standings()
-        counts = ranked and any(one.buchholz for one in rows)
+        counts = ranked and now.settings.format != KNOCKOUT and any(one.buchholz for one in rows)
         for one in rows:
             rank = one.rank if ranked else ""
             tied = f"  (Buchholz {points_in_words(one.buchholz)})" if counts else ""

@@ -43,8 +43,8 @@ from kimberley.referee.server import TournamentServer
 
 NO_NEXT_ROUND: Final = "An arena has no next round: its tables open automatically."
 NO_REASON: Final = "Give a reason: it is signed, and everyone can read it."
-ELSE_REPLAY: Final = "To have any other game played again, use replay."
-NO_DECISION: Final = f"You have no decision to undo. {ELSE_REPLAY}"
+ELSE_REPLAY: Final = "To have its game played again, use replay."
+NO_DECISION: Final = "You have no decision to undo."
 
 
 class Organizer:

@@ -272,7 +272,7 @@ class PlayerConnections:
                     self._pass_on(channel, player, packed, passing)
                     continue
             if not bucket.try_acquire(_now()):
-                self._send_away(channel, "it sends too much")
+                self._send_away(channel, "it sent too much")
                 return
             match frame:
                 case ("arrive", int() as round, int() as table, int() as port) if port == 0 or is_port(port):
@@ -310,7 +310,7 @@ class PlayerConnections:
             channel.send(("lost", player))
 
     def _send_away(self, channel: Channel, reason: str) -> None:
-        self._refused.log(f"{self._name_of(channel)} is sent away: {reason}")
+        self._refused.log(f"{self._name_of(channel)} was turned away: {reason}")
 
     async def _refuse(self, channel: Channel, reason: str) -> None:
         self._refused.log(f"{self._name_of(channel)} was turned away. It was told: {reason}")

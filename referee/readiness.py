@@ -110,7 +110,8 @@ class Readiness:
             try:
                 following = self._coordinator.on_answer(player, frame)
             except (BadRoster, Malformed) as error:
-                self._strange.log(f"{fingerprint(player)} cannot be seated: {error}")
+                log.info("%s cannot be seated: %s", fingerprint(player), error)
+                self._strange.log(f"{dict(self._people)[player]} cannot be seated: the program’s answer was wrong.")
                 return
             if following is not None:
                 self._ask(following)

@@ -23,7 +23,7 @@ from kimberley.protocol.encoding import Malformed
 from kimberley.referee.async_store import AsyncStore
 from kimberley.referee.player_connections import PlayerConnections
 from kimberley.referee.rulings import Ruling
-from kimberley.referee.table_referee import LEAVES, WITHDRAWS, TableReferee
+from kimberley.referee.table_referee import LEAVES, WAYS_OUT, TableReferee
 from kimberley.referee.table_wait import TableWait
 
 log = logging.getLogger(__name__)
@@ -145,7 +145,7 @@ class RoundTables:
             for identity in table.seats:
                 player = tournament.player(identity)
                 if player is not None and player.state != IN:
-                    referee.on_left(identity, WITHDRAWS)
+                    referee.on_left(identity, WAYS_OUT[player.state])
 
     def on_order(self, order: TableOrder) -> None:
         """Called when the organizer has paused a table, or given its players more time."""
@@ -216,9 +216,11 @@ class RoundTables:
     # -- what players do -----------------------------------------------------------------------------------------------
 
     def on_withdrawal(self, identity: bytes) -> None:
-        """Called when a player has withdrawn from the tournament."""
+        """Called when a player has withdrawn from the tournament, or was banned."""
+        player = self._server.tournament.player(identity)
+        assert player is not None
         for referee in self._of(identity):
-            referee.on_left(identity, WITHDRAWS)
+            referee.on_left(identity, WAYS_OUT[player.state])
 
     def on_leave(self, identity: bytes, place: TableId) -> None:
         """Called when a player has left its table for good."""

@@ -224,10 +224,13 @@ class TableObserver:
             for frame in frames:
                 begins |= await self._on_frame(feed, frame if isinstance(frame, tuple) else ())
         except InvalidFeed as error:
-            self._strange.log(f"{fingerprint(seat)}, on its own channel, {error}: ignoring it for a while")
+            self._log_strange(seat, error)
             feed = self._own_feeds[seat] = _SeatFeed()
             feed.deaf_until = now + NONSENSE_SECONDS
         return begins
+
+    def _log_strange(self, seat: bytes, error: InvalidFeed) -> None:
+        self._strange.log(f"A player’s program (key {fingerprint(seat)}) {error}. It is ignored for a while.")
 
     def on_disconnect(self, seat: bytes) -> None:
         """Called when a seat's own channel has ended."""
@@ -263,7 +266,7 @@ class TableObserver:
             except ChannelClosed as error:
                 log.info("lost the connection to %s: %s", fingerprint(seat), error)
             except InvalidFeed as error:
-                self._strange.log(f"{channel.address}, {fingerprint(seat)}, {error}: ignoring it for a while")
+                self._log_strange(seat, error)
                 pause = NONSENSE_SECONDS
             finally:
                 door.channel = None

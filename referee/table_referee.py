@@ -23,6 +23,7 @@ from kimberley.p2p.table.seating import Person
 from kimberley.p2p.tournament import events
 from kimberley.p2p.tournament.clock import TableClocks
 from kimberley.p2p.tournament.messages import TableId
+from kimberley.p2p.tournament.players import BANNED, DISQUALIFIED, WITHDRAWN
 from kimberley.p2p.tournament.settings import TournamentSettings
 from kimberley.p2p.transport.frames import Frame
 from kimberley.p2p.transport.mesh import HostPort
@@ -46,7 +47,12 @@ log = logging.getLogger(__name__)
 COME_SECONDS: Final = 180.0  # SPEC: coming
 """Time for a paired player to come to the table, and as much again for what the table waits for before its game."""
 AT_FAULT: Final = "The referee’s program failed at this table. Nobody wins."
-WITHDRAWS: Final = "withdrew from the tournament"
+WAYS_OUT: Final = {
+    WITHDRAWN: "withdrew from the tournament",
+    DISQUALIFIED: "was disqualified",
+    BANNED: "was removed by the organizer",
+}
+"""How a player who is no longer in the tournament went out of it."""
 LEAVES: Final = "left the table for good"
 
 

@@ -145,7 +145,7 @@ def round_title(tournament: Tournament) -> str:
         if tournament.ending or tournament.ended:
             return "Arena"  # It can end before its time.
         return f"Arena until {time.strftime('%H:%M', time.localtime(ends))}"
-    last = round_.number if tournament.ending else max(tournament.planned, round_.number)
+    last = round_.number if tournament.ending or tournament.ended else max(tournament.planned, round_.number)
     return f"Round {round_.number} of {last}"
 
 
@@ -474,7 +474,7 @@ def describe_order(tournament: Tournament, event: TournamentEvent) -> str | None
             return f"The organizer says: {text}"
         case EntryClosed():
             return "Entry is closed."
-        case EndCalled():
+        case EndCalled() if tournament.round is not None and tournament.round.open:
             if tournament.format.rolling:
                 return "The organizer ends the tournament after the games in progress."
             return "The organizer ends the tournament after this round."

@@ -432,7 +432,7 @@ def _with_reopened(now: Tournament, event: TableReopened) -> Tournament:
     if any(player.state != IN for player in now.players if player.identity in table.seats):
         raise ValueError("A player of this table has left the tournament.")
     if any(one.number != table.number and not set(one.seats).isdisjoint(table.seats) for one in now.rounds[-1].open):
-        raise ValueError("A player of this table plays at another one.")
+        raise ValueError("A player of this table is playing at another one.")
     return now.with_table(apply_order(table, event, now.settings))
 
 

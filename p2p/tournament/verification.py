@@ -242,7 +242,7 @@ _WORDS: Final = {
     ORGANIZER: "had their game decided by the organizer",
     ABSENT: "did not show up at the table",
     UNREADY: "did not get ready in time",
-    WITHDREW: "left the table for good",
+    WITHDREW: "was no longer in the game",
     VOID: "drew by ruling",
     ADDED: "was given more time by the organizer",
     PAUSED: "had their clocks stopped by the organizer",

@@ -100,5 +100,5 @@ class AcceptRateLimiter:
         if now - self._logged >= self.QUIET:
             self._logged = now
             worst, count = self._refused.most_common(1)[0]
-            log.warning("%d connections were refused: too many (%d from %s)", self._refused.total(), count, worst)
+            log.warning("Too many connections. Refused: %d (%d from %s).", self._refused.total(), count, worst)
             self._refused.clear()

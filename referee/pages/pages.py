@@ -40,7 +40,7 @@ from kimberley.p2p.tournament.page_games import DossierLine, GameCourse, Moment,
 from kimberley.p2p.tournament.players import IN, TournamentRound, TournamentTable
 from kimberley.p2p.tournament.points import points_in_words
 from kimberley.p2p.tournament.rating import rating_histories
-from kimberley.p2p.tournament.settings import TournamentSettings
+from kimberley.p2p.tournament.settings import KNOCKOUT, TournamentSettings
 from kimberley.p2p.tournament.standings import Addend, StandingsRow, tie_breaks
 from kimberley.p2p.tournament.teams import TeamRow
 from kimberley.p2p.tournament.tournament import OVER, Tournament, is_last_round, takes_newcomers
@@ -219,6 +219,7 @@ class Pages:
         lines = self._rows()
         facts = self._base("/crosstable") | {
             "standings": lines,
+            "knockout": tournament.settings.format == KNOCKOUT,
             "counted": any(one.sum for line in lines for one in line.tie_breaks),
             "rows": rows,
             "rounds": [round_.number for round_ in rounds],

@@ -136,7 +136,7 @@ def round_marks(tournament: Tournament) -> tuple[RoundMark, ...]:
     held = len(tournament.rounds)
     open_ = tournament.round is not None and bool(tournament.round.open)
 
-    last = held if tournament.ending else max(tournament.planned, held)
+    last = held if tournament.ending or tournament.ended else max(tournament.planned, held)
 
     def state(number: int) -> str:
         return "ahead" if number > held else "now" if number == held and open_ else "done"

@@ -121,7 +121,7 @@ def besieged(connections: int, folder: Path) -> Siege:
         taken[0],
         verify_file(kept).code,
         len(lines),
-        sum("were refused" in line for line in lines),
+        sum("Too many connections" in line for line in lines),
         before,
         most,
         round(time.perf_counter() - start, 1),

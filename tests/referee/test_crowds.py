@@ -390,6 +390,7 @@ def test_who_is_kept_out_loses_the_table_and_is_not_paired_again(tmp_path: Path)
             (result,) = held.results
             seats = held.server.tournament.rounds[0].tables[0].seats
             assert (result.how, seats[result.lost[0]]) == (events.WITHDREW, eve)
+            assert result.sentence == "eve was removed by the organizer."
 
     run(story())
 

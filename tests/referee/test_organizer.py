@@ -151,11 +151,14 @@ def test_a_table_plays_again_and_only_the_last_result_counts(
     async def story() -> None:
         async with a_game(tmp_path) as (held, organizer, _):
             ben = held.clients["ben"].identity
+            console = console_of(held.server, tmp_path / "referee", held.identity)
             await organizer.schedule(None)
             if decided:
                 await organizer.decide(0, [ben], "a mistake")
                 assert held.server.tournament.player(ben) is not None
             assert await organizer.replay(0, "the lights went out") is None
+            await console.close()
+            assert ("Round 1 is over." in capsys.readouterr().out) == decided
             assert await organizer.replay(3, "why not") == "There is no table 4 in this round."
             (table,) = held.server.tournament.rounds[0].tables
             assert (table.id, table.decided, len(table.former)) == (MOST_TABLES, None, 1)

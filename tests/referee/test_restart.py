@@ -20,6 +20,7 @@ from kimberley.p2p.tournament.clock import TableClocks
 from kimberley.p2p.tournament.events import GameSeated, TableDecided
 from kimberley.p2p.tournament.messages import TableId
 from kimberley.referee import status
+from kimberley.referee.command import obey
 from kimberley.referee.server import RoundTiming, next_round_at
 from kimberley.referee.store import StoreReader
 from tests.support.asyncs import run, until
@@ -128,18 +129,27 @@ def test_the_pause_between_two_rounds_goes_on_with_what_is_left_of_it(
     run(story(), 120)
 
 
-def test_a_tournament_that_is_over_says_so_after_a_restart(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize(("form", "rounds"), [("swiss", 1), ("knockout", 0)])
+def test_a_tournament_that_is_over_says_so_after_a_restart(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], form: str, rounds: int
+) -> None:
     async def story() -> None:
         folder = tmp_path / "referee"
-        async with evening(tmp_path, STONES, RoundTiming(players=2, pause=0.0), rounds=1) as held:
+        async with evening(tmp_path, STONES, RoundTiming(players=2, pause=0.0), format=form, rounds=rounds) as held:
             await held.all(("ana", "ben"))
             await held.end()
             await held.reopen()
             capsys.readouterr()
             console = console_of(held.server, folder, held.identity)
             console.open(held.plan)
+            for line in ("status", "y", "help"):
+                await obey(held.server, console, held.identity, asyncio.Event(), line)
             await console.close()
             said = capsys.readouterr().out
+            assert 'No command "y". Commands: status, stop.' in said
+            assert "Not connected" not in said
+            assert "start the next round" not in said
+            assert ("Buchholz" in said) == (form == "swiss")
             bundle = folder / "export" / "friday-cup.cup"
             where = f"The whole tournament in one signed file: {bundle}"
             assert "Friday Cup is over." in said

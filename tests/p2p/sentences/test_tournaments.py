@@ -18,6 +18,7 @@ from kimberley.p2p.sentences.tournaments import (
     describe_early_end,
     describe_events,
     describe_next_round,
+    describe_order,
     describe_order_to,
     describe_settings,
     ends_next,
@@ -324,6 +325,26 @@ def test_an_arena_that_ends_early_is_not_said_to_last_until_its_time() -> None:
     assert round_title(source.tournament).startswith("Arena until ")
     source.add(EndCalled(LATER))
     assert round_title(source.tournament) == "Arena"
+
+
+def test_a_tournament_that_ended_early_has_no_rounds_ahead() -> None:
+    source = PretendSource.open(names=("ana", "ben"), rounds=3)
+    source.pair()
+    source.decide(1, 0, (1, 2))
+    assert round_title(source.tournament) == "Round 1 of 3"
+    source.add(TournamentEnded(LATER + 100))
+    assert round_title(source.tournament) == "Round 1 of 1"
+
+
+def test_an_end_between_two_rounds_is_not_told_as_one_after_the_round() -> None:
+    source = PretendSource.open(names=("ana", "ben", "carla", "dan"), rounds=3)
+    source.pair()
+    during = source.tournament
+    for table in range(2):
+        source.decide(1, table, (1, 2))
+    source.add(EndCalled(LATER))
+    assert describe_order(during, source.events[-1]) == "The organizer ends the tournament after this round."
+    assert describe_order(source.tournament, source.events[-1]) is None
 
 
 def test_no_round_of_a_knockout_is_promised_where_nobody_is_left_for_it() -> None:

@@ -99,7 +99,7 @@ def test_in_an_arena_a_table_is_not_opened_again_while_its_players_play_elsewher
     evening.decide(evening.tournament.rounds[0].tables[0], (1, 0), ORGANIZER)
     evening.proceed()
     assert len(evening.tournament.rounds[0].open) == 1
-    with pytest.raises(ValueError, match="A player of this table plays at another one"):
+    with pytest.raises(ValueError, match="A player of this table is playing at another one"):
         evening.tournament.after(opened(kind, evening, 0))
 
 

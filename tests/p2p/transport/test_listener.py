@@ -220,7 +220,7 @@ def test_a_flood_is_turned_away_and_costs_a_line(caplog: pytest.LogCaptureFixtur
                 flood.append(connection)
             for connection in flood:
                 connection.close()
-            await until(lambda: "were refused: too many" in caplog.text)
+            await until(lambda: "Too many connections" in caplog.text)
             lines = len(caplog.records)
             # Those who behave get in again once the flood has ended.
             async with asyncio.timeout(60):
@@ -336,8 +336,8 @@ def test_rejections_of_more_origins_than_are_counted_are_those_of_elsewhere(capl
         gate.count_rejection(str(number), 1.0)
     gate.count_rejection("last", 11.0)
     assert [record.getMessage() for record in caplog.records] == [
-        "1 connections were refused: too many (1 from first)",
-        f"{MOST_ADDRESSES + 6} connections were refused: too many (6 from elsewhere)",
+        "Too many connections. Refused: 1 (1 from first).",
+        f"Too many connections. Refused: {MOST_ADDRESSES + 6} (6 from elsewhere).",
     ]
 
 

@@ -65,6 +65,18 @@ def test_a_tie_break_says_what_it_is_the_sum_of() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize(("form", "rounds"), [("swiss", 3), ("knockout", 0)])
+def test_only_a_knockout_is_ranked_by_stages(form: str, rounds: int) -> None:
+    async def look() -> None:
+        source = PretendSource.open(format=form, rounds=rounds)
+        async with open_page(source, LOOPBACK, 0) as (where,):
+            page = (await get(f"{where}/crosstable")).text
+            assert ("ranked by stage reached, last result and points; ties" in page) == (form == "knockout")
+
+    asyncio.run(look())
+
+
+@pytest.mark.slow
 def test_a_page_shows_who_plays_whose_clock_runs_who_is_away_and_the_board() -> None:
     async def look() -> None:
         source = friday()
