@@ -571,8 +571,7 @@ class WaitingScreen(Screen):
         return False
 
     def help(self) -> Help:
-        taken = "everyone at the table is ready" if self._table.occupants.asks_ready else "every seat is taken"
-        waiting = f"The game begins once {taken}. {WORDS_FIRST}"
+        waiting = self._when
         if self._table.hosting.begins:
             waiting = f"The game begins when {'you press' if self._table.host else 'the host presses'} Start."
         ready = (
@@ -622,7 +621,7 @@ class WaitingScreen(Screen):
                 *(bots if self._table.occupants.seats > 2 and not self.table_flow.counts else ()),
                 *code,
                 *far,
-                *([self._sharing.help()] if self.shares else []),
+                *([self._sharing.help()] if self.shares and (self.free or self._sharing.shows) else []),
                 *([not_found] if self.ways and self.free and not self._by_code else []),
                 *(REMOVING if self._table.host and not self.table_flow.counts else ()),
             ),

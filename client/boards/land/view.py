@@ -313,7 +313,10 @@ class LandView(BoardView[State, GameEvent]):
     def help(self, shown: TurnShown) -> Help:
         out = self.you is not None and not shown.state.alive(self.you)
         form = self._position(shown).form
-        return help_text.for_turn(form is not None, out, debt=form is not None and form.now.cash < 0)
+        # While the dice of the player's own turn are rolled, there is no form yet.
+        rolls = shown.live and shown.state.first is not None and shown.state.seat == self.you
+        mine = form is not None or rolls
+        return help_text.for_turn(mine, out, debt=form is not None and form.now.cash < 0)
 
 
 def _stepper(form: TurnForm) -> Stepper:

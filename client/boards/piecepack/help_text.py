@@ -47,12 +47,13 @@ _TILES: Final = Section(
     "market, where you must sell all your diamonds. The number is the tile’s strength; A is 1. Each market and "
     "oasis works once a turn. Markets take no diamonds. A mine’s number limits each mining action.",
 )
+_COIN_EFFECTS: Final = (
+    "☼ travel several tiles. ☾ draw coins. ♣ beat a player on your tile and steal. ♠ mine diamonds. ♥ defend when "
+    "attacked. ♦ sell for points. Coins you spend are revealed and go back into the bag."
+)
 _COINS: Final = Section(
     "Coins",
-    "Everyone sees the suits of your coins, but only you see their values, unless a spy peeks. "
-    "☼ travel several tiles. ☾ draw coins. ♣ "
-    "beat a player on your tile and steal. ♠ mine diamonds. ♥ defend when attacked. ♦ sell for points. Coins you "
-    "spend are revealed and go back into the bag.",
+    f"Everyone sees the suits of your coins, but only you see their values, unless a spy peeks. {_COIN_EFFECTS}",
 )
 _POWERS: Final = Section(
     "Powers",
@@ -88,6 +89,8 @@ _KEYS: Final = Section(
 ABOUT: Final = Help(TITLE, (_AIM, _TURN, _TILES, _COINS, _POWERS, _BEATING, _END))
 
 _SIGNS: Final = (_COINS, _TILES, _POWERS)
+_SIGNS_ALONE: Final = (Section("Coins", _COIN_EFFECTS), _TILES, _POWERS)
+"""For somebody who has no coins."""
 _FIRST: Final = {
     "EXPLORE": (_TURN, _TILES),
     "DEFEND!": (_BEATING, _COINS),
@@ -116,7 +119,7 @@ OF_THE_OUT: Final = Help(
                 "or a close-up. Pinch to zoom.",
             ),
         ),
-        *_SIGNS,
+        *_SIGNS_ALONE,
     ),
 )
 """For a player who has resigned."""
@@ -283,7 +286,7 @@ TIMELINE: Final = Help(
                 "a whole game; as a spectator, once everyone has seen them.",
             ),
         ),
-        *_SIGNS,
+        *_SIGNS_ALONE,
     ),
 )
 

@@ -213,6 +213,15 @@ def test_the_rules_are_reached_by_keys_alone_and_by_clicks_alone(game: str, scre
     on(game, screen, test)
 
 
+def test_while_the_dice_of_ones_own_turn_are_rolled_help_is_about_that_turn() -> None:
+    def test(app: App) -> None:
+        assert "Your turn: rolling the dice." in shown(app)
+        press(app, "f1")
+        assert pager(app).pages[0].sections[0].heading == "Your turn"
+
+    on("land", "game", test)
+
+
 def test_a_screen_over_another_is_about_the_same_game() -> None:
     def test(app: App) -> None:
         app.push(SettingsScreen(app))

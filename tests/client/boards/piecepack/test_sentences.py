@@ -496,6 +496,7 @@ def test_who_resigned_is_offered_neither_to_hide_values_nor_the_keys_of_a_turn()
     player = Player(PiecepackTable(state, slow=True))
     told = " ".join(section.text for section in player.screen.help().sections)
     assert "numbers show" in told
+    assert "your coins" not in told
     assert "ends your turn" not in told
     assert "hides your values" not in told
     assert "h hide" not in player.text().replace("\n", " ")
