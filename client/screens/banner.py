@@ -137,8 +137,8 @@ def _timed(banner: Banner, now: float, room: int) -> str:
     """Returns what happened and how long it is until the player can stop waiting, in at most `room` columns."""
     until = f"You can stop waiting in {clock_digits(max(0.0, (banner.until or 0.0) - now))}{banner.provided}."
     happened = (f"{banner.head} {banner.text}".rstrip(), banner.head, banner.brief)
-    said = next((each for what in happened if cell_width(each := f"{what} {until}") <= room), banner.timed)
-    return truncate(said, room)
+    ways = (*(f"{what} {until}" for what in happened), banner.timed)
+    return next((way for way in ways if cell_width(way) <= room), truncate(banner.brief, room))
 
 
 def draw_short(canvas: Canvas, banners: Sequence[Banner], now: float) -> None:

@@ -130,9 +130,13 @@ def is_deserted(table: Table) -> bool:
     """Returns whether nobody else is at the table: all other people who still play have lost the connection. Bots of
     this program stop with it.
     """
-    bots = {seat for seat, known in enumerate(table.words.acquaintance) if known == "bot"}
-    others = set(range(len(table.occupants.names))) - departed_seats(table) - {table.occupants.seat} - bots
+    others = set(range(len(table.occupants.names))) - departed_seats(table) - {table.occupants.seat} - _own_bots(table)
     return bool(others) and others <= set(table.reconnection.away)
+
+
+def _own_bots(table: Table) -> set[int]:
+    """Returns the seats of the bots in this program."""
+    return {seat for seat, known in enumerate(table.words.acquaintance) if known == "bot"}
 
 
 def saved_choices(table: Table) -> str:
@@ -449,21 +453,26 @@ class Banners:
         waiting = table.peer.waiting if table.peer is not None else ()
         overdue = [seat for seat in waiting if seat in table.reconnection.away]
         out = table.occupants.seat in departed_seats(table)
+        brief = self._brief_lost(away)
         if table.play.held_back and table.occupants.seat in waiting:
             # No choice is sent before they come, so that they cannot be the only ones who are awaited.
-            return Banner(
-                ("lost", *whom), "bad", head, f"The game is waiting for {self._names(away)}.", buttons=buttons
-            )
+            text = f"The game is waiting for {self._names(away)}."
+            return Banner(("lost", *whom), "bad", head, text, buttons=buttons, brief=brief)
         if not overdue or out:
-            who, whose = self._names(away), "their" if len(away) > 1 else f"{self._names(away)}’s"
+            who = self._names(away)
             if own := self._own_resignation():
-                return Banner(("lost", *whom), "bad", head, own[0].text or own[0].head, buttons=buttons)
+                text = own[0].text or own[0].head
+                return Banner(("lost", *whom), "bad", head, text, buttons=buttons, brief=brief)
+            whose = f"{who}’s" if len(away) == 1 and cell_width(who) <= FEW_COLUMNS else "their"
             text = f"The game is waiting for {who}." if overdue else f"The game goes on until it is {whose} turn."
             if out:
-                return Banner(("lost", *whom), "bad", head, text)
-            return Banner(("lost", *whom), "bad", head, text, KEEPS, KEEPS, buttons)
+                return Banner(("lost", *whom), "bad", head, text, brief=brief)
+            return Banner(("lost", *whom), "bad", head, text, KEEPS, KEEPS, buttons, brief=brief)
         until = max(table.reconnection.away[seat] for seat in overdue) + table.abandonment.grace
         done = {table.occupants.seat} if self._has_resigned else set[int]()
+        if now < until:
+            # The bots of this program choose in time.
+            done |= _own_bots(table)
         others = [seat for seat in waiting if seat not in table.reconnection.away.keys() | done]
         if table.occupants.seat in others:
             # A player who gives a game up attests that only the absent seats owe a step (SPEC.md, section 18.1).
@@ -475,22 +484,23 @@ class Banners:
             text, chosen = "" if self._has_resigned else KEEPS, ""
         if now >= until:
             more = f"You can stop waiting{f' once {chosen}' if chosen else ''}."
-            return Banner(("awaited", *whom), "bad", head, text, more, more, buttons)
-        seconds, provided = math.ceil(until - now), f", if {chosen} by then" if chosen else ""
+            return Banner(("awaited", *whom), "bad", head, text, more, more, buttons, brief=brief)
+        seconds, provided = math.ceil(until - now), f" if {chosen}" if chosen else ""
+        of_whom = "" if chosen else f" for {self._names(overdue, FEW_COLUMNS)}"
         return Banner(
             ("awaited", *whom),
             "bad",
             head,
             text,
-            f"At 0:00 you can stop waiting{provided}.",
-            f"In {count_of(seconds, 'second')} you can type stop waiting{provided}.",
+            f"You can stop waiting at 0:00{provided}.",
+            f"In {count_of(seconds, 'second')} you can type stop waiting{f', if {chosen} by then' if chosen else ''}.",
             buttons,
             until,
             float(table.abandonment.grace),
-            self._brief_lost(away),
+            brief,
             f"{HAS_RESIGNED} You can stop waiting in {clock_digits(seconds)}."
             if self._has_resigned
-            else f"You can stop waiting for {self._names(overdue, FEW_COLUMNS)} in {clock_digits(seconds)}{provided}.",
+            else f"You can stop waiting{of_whom} in {clock_digits(seconds)}{provided}.",
             provided,
         )
 

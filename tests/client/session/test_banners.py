@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 import kimberley.client.session.banners as banner_module
+from kimberley.client.screens.banner import draw_banner, draw_short
 from kimberley.client.session.banners import (
     COME_SECONDS,
     CUT_OFF,
@@ -31,6 +32,7 @@ from kimberley.client.session.chat import (
     unchecked_note,
     why_silent,
 )
+from kimberley.client.ui.canvas import Canvas
 from kimberley.games import lookup
 from kimberley.games.table import HIDDEN, Item, Leave
 from kimberley.p2p.far.door import FarDoor
@@ -188,8 +190,8 @@ def test_who_owes_a_choice_is_told_to_choose_before_giving_up() -> None:
     banners, clock = banners_of(table)
     found = only(banners, clock)
     assert found.text == "Your turn: choose."
-    assert found.more == "At 0:00 you can stop waiting, if you have chosen by then."
-    assert found.timed == "You can stop waiting for ben in 2:00, if you have chosen by then."
+    assert found.more == "You can stop waiting at 0:00 if you have chosen."
+    assert found.timed == "You can stop waiting in 2:00 if you have chosen."
     assert found.line.endswith("In 120 seconds you can type stop waiting, if you have chosen by then.")
     clock.now = 1200.0
     assert only(banners, clock).more == "You can stop waiting once you have chosen."
@@ -213,9 +215,32 @@ def test_several_who_are_away_have_their_turn_whether_named_or_counted() -> None
         assert only(banners, clock).text == "The game goes on until it is their turn."
 
 
+@pytest.mark.parametrize("name", ["ben", "maximilian-of-b"])
+@pytest.mark.parametrize("seconds", [0, 120])
+@pytest.mark.parametrize("waiting", [(0, 1), (0,), (1,)])
+def test_what_a_lost_connection_means_is_not_cut_at_80_columns(
+    name: str, seconds: int, waiting: tuple[int, ...]
+) -> None:
+    banners, clock = banners_of(playing(names=("ana", name), waiting=waiting, away={1: 1000.0}))
+    clock.now += seconds
+    canvas = Canvas(80, 3)
+    draw_short(canvas, banners.current(clock.now), clock.now)
+    draw_banner(canvas, 1, banners.current(clock.now), clock.now)
+    assert "…" not in "".join(canvas.lines())
+
+
+def test_what_a_bot_of_this_program_still_has_to_choose_delays_nobody() -> None:
+    known = ("you", "met", "bot")
+    table = playing(names=("ana", "ben", "Dora"), seats=3, acquaintance=known, waiting=(1, 2), away={1: 1000.0})
+    banners, clock = banners_of(table)
+    assert only(banners, clock).more == "You can stop waiting at 0:00."
+    clock.now += 120
+    assert only(banners, clock).more == "You can stop waiting once Dora has chosen."
+
+
 def test_who_owes_a_choice_together_with_others_reads_that_all_of_them_must_choose() -> None:
     banners, clock = banners_of(playing(names=("ana", "ben", "cleo"), seats=3, waiting=(0, 1, 2), away={1: 1000.0}))
-    assert only(banners, clock).more == "At 0:00 you can stop waiting, if you and cleo have chosen by then."
+    assert only(banners, clock).more == "You can stop waiting at 0:00 if you and cleo have chosen."
     clock.now += 120
     assert only(banners, clock).more == "You can stop waiting once you and cleo have chosen."
 
@@ -466,7 +491,7 @@ def test_a_player_who_has_not_come_yet_to_a_game_taken_up_again_has_lost_nothing
     banner = only(banners, clock)
     assert banner.head == "ben is not here yet."
     assert banner.text == KEEPS
-    assert banner.more == "At 0:00 you can stop waiting."
+    assert banner.more == "You can stop waiting at 0:00."
     assert actions(banner) == [BannerAction.STOP_HERE]
     assert table.peer is not None
     table.peer.waiting = (0,)
