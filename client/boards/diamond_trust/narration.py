@@ -321,7 +321,7 @@ def _new_month(event: MonthBegun) -> tuple[str, ...]:
     last = "" if state.months_left else ", the last one,"
     return (
         f"Month {state.round()} of {FIRST_MONTHS_LEFT + 1}{last} begins.",
-        f"New diamonds: 2 in {join_names(more)}, 1 in every other region.",
+        f"New diamonds: 2 {'each ' if len(more) > 1 else ''}in {join_names(more)}, 1 in every other region.",
         f"The Inspector is in {REGIONS[state.inspector]}.",
     )
 

@@ -85,6 +85,7 @@ class PlaceForm(TargetForm):
 
     def parse(self, words: Sequence[str]) -> Plain:
         number, count = words[-1], len(self.places)
-        if not number.isascii() or not number.isdigit() or not 1 <= int(number) <= count:
+        alone = list(words) in ([number], ["place", number])
+        if not alone or not number.isascii() or not number.isdigit() or not 1 <= int(number) <= count:
             raise ParseError(f"Type the number of a place, from 1 to {count}.")
         return self.places[int(number) - 1]

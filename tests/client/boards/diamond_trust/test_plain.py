@@ -391,7 +391,7 @@ def test_new_diamonds_the_inspector_and_sale_prices_are_told() -> None:
         "You sell 1 diamond for $24.",
         "ben sells nothing and gets $18.",
         "Month 2 of 9 begins.",
-        "New diamonds: 2 in Huila and Cuando Cubango, 1 in every other region.",
+        "New diamonds: 2 each in Huila and Cuando Cubango, 1 in every other region.",
         "The Inspector is in Moxico.",
     ]
 

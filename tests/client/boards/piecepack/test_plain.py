@@ -100,7 +100,8 @@ def test_a_tile_is_laid_by_the_number_of_its_place() -> None:
     assert "above, next to sun 0." in " ".join(lines)
     assert "above, half a tile right, next to sun 0 and moon 0." in " ".join(lines)
     assert "to the left, half a tile up, next to " in " ".join(lines)
-    assert typed(where, "99")[0].startswith("Type the number of a place, from 1 to")
+    for wrong in ("99", "1 2", "place"):
+        assert typed(where, wrong)[0].startswith("Type the number of a place, from 1 to"), wrong
     assert typed(where, "place 1") == []
     assert where.chosen == [(-2, -1)]
 
