@@ -124,10 +124,10 @@ def compared_with(table: Table) -> str:
     bot_seats = [seat for seat, who in known if who in VOUCHED or is_called_bot(table, seat)]
     people = [seat for seat, _ in known if seat not in (table.occupants.seat, *bot_seats)]
     bots = len(bot_seats)
-    if not bots or not people:
-        return "everyone at the table"
     if len(people) == 1:
         return table.occupants.names[people[0]]
+    if not bots or not people:
+        return "everyone at the table"
     return f"everyone but the {'bot' if bots == 1 else 'bots'}"
 
 

@@ -452,7 +452,7 @@ def test_a_bot_of_a_strange_host_is_a_first_meeting_like_any_other() -> None:
 @pytest.mark.parametrize(
     ("known", "others"),
     [
-        (("you", "new"), "everyone at the table"),
+        (("you", "new"), "cid"),
         (("you", "new", "met"), "everyone at the table"),
         (("new", "named bot", "named bot", "you"), "ben"),
         (("you", "new", "new", "host bot"), "everyone but the bot"),
