@@ -18,6 +18,7 @@ from kimberley.p2p.base.tasks import BackgroundTasks
 from kimberley.p2p.base.terminal import copied, fitted, padded, takes_escapes
 from kimberley.p2p.base.token_bucket import TokenBuckets
 from kimberley.p2p.sentences.tournaments import (
+    at_time,
     current_tables,
     describe_early_end,
     describe_format,
@@ -97,6 +98,8 @@ LOST_SECONDS: Final = 120.0
 
 NAME: Final = 24
 """The columns of a name in the standings."""
+HOUR: Final = "%H:%M"
+"""A time of day, as it is typed after --start."""
 TIME: Final = len("00:00:00  ")
 """The columns of the time, before each line."""
 
@@ -171,7 +174,9 @@ class RefereeConsole:
             self.status()
         elif server.tournament.scheduled is not None:
             self._say_what_follows()
-        if server.tournament.phase == ENROLLING and server.tournament.scheduled is None:
+        # A status has said when it begins, if that is a time.
+        told = bool(server.tournament.players) and plan.start is not None
+        if server.tournament.phase == ENROLLING and server.tournament.scheduled is None and not told:
             self._say_when_it_begins(plan)
         if sys.stdin.isatty():
             begins = server.tournament.phase == ENROLLING
@@ -183,11 +188,11 @@ class RefereeConsole:
         """Says what the first round waits for, as far as the plan says."""
         first = first_part(self._server.tournament)
         if plan.players is not None:
-            at = f", or at {_hour(plan.start)}" if plan.start is not None and plan.start > wall_time() else ""
+            at = f", or {at_time(plan.start, HOUR)}" if plan.start is not None and plan.start > wall_time() else ""
             self.say(f"{first} begins once {plan.players} players have joined{at}.")
         elif plan.start is not None:
             if plan.start > wall_time():
-                self.say(f"{first} begins at {_hour(plan.start)}.")
+                self.say(f"{first} begins {at_time(plan.start, HOUR)}.")
             else:
                 self.say(f"{first} begins {once_enough(self._server.settings)}.")
 
@@ -375,13 +380,12 @@ class RefereeConsole:
         now = self._server.tournament
         for line in team_lines(now):
             self.say(f"  {line}")
-        ranked, rows = has_results(now), now.standings()
-        counts = ranked and now.settings.format != KNOCKOUT and any(one.buchholz for one in rows)
+        rows = now.standings() if has_results(now) else ()
+        counts = now.settings.format != KNOCKOUT and any(one.buchholz for one in rows)
         for one in rows:
-            rank = one.rank if ranked else ""
             tied = f"  (Buchholz {points_in_words(one.buchholz)})" if counts else ""
             name = padded(now.label(one.player.identity), NAME)
-            self.say(f"  {rank:>2}  {name} {points_in_words(one.points)}{tied}")
+            self.say(f"  {one.rank:>2}  {name} {points_in_words(one.points)}{tied}")
 
     def _versus(self, seats: tuple[bytes, ...]) -> str:
         return " – ".join(map(self._server.tournament.label, seats))
@@ -395,8 +399,3 @@ def _how_far(view: PeerView) -> str:
     if isinstance(view.public, SupportsPeriod) and (period := view.public.period()):
         return period
     return f"move {1 + sum(bool(ask.choosers) for ask, _ in view.story)}"
-
-
-def _hour(moment: float) -> str:
-    """Returns a time of day, as it is typed after --start."""
-    return time.strftime("%H:%M", time.localtime(moment))

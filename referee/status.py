@@ -69,10 +69,9 @@ def lines(folder: Path, reader: StoreReader) -> list[str]:
         for table in current_tables(tournament):
             sentences.append(f"  {table_line(tournament, table, describe_table(table))}")
     sentences += team_lines(tournament)
-    ranked = has_results(tournament)
-    for row in tournament.standings():
-        rank, name = row.rank if ranked else "", tournament.label(row.player.identity)
-        sentences.append(f"{rank:>3}  {name}: {points_text(row.points)}, rating {row.rating}")
+    for row in tournament.standings() if has_results(tournament) else ():
+        name = tournament.label(row.player.identity)
+        sentences.append(f"{row.rank:>3}  {name}: {points_text(row.points)}, rating {row.rating}")
     if tournament.ended:
         bundle = export.bundle_path(folder, tournament.settings.name)
         sentences += [final_sentence(tournament), *describe_early_end(tournament)]

@@ -315,7 +315,7 @@ class TableReferee:
         if self.view is None or self._still is None:
             self._readiness.update(now, stopped=stopped)
             self._examine_coming()
-            if (wait := self.wait) is not None and self.game_id is None and not self.keeper.paused:
+            if (wait := self.wait) is not None and self.game_id is None and not stopped:
                 self._wait_news.tell(wait, now)
             return
         if self.view.result is None and (gone := self._gone.keys() - set(self.view.left)):

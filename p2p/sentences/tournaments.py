@@ -67,6 +67,7 @@ if TYPE_CHECKING:
     from kimberley.p2p.tournament.settings import TournamentSettings
     from kimberley.p2p.tournament.tournament import Tournament
 
+DAY_SECONDS: Final = 86_400
 UNTRUSTED: Final = "The referee cannot be trusted."
 WITHDRAWAL_UNHEARD: Final = "The referee is offline and may still pair you. To withdraw, wait until it is back."
 NOTHING_LOST: Final = "You have no more games to play, and lose nothing by withdrawing."
@@ -504,17 +505,19 @@ def describe_next_round(
         return None
     what, scheduled, round_ = _what_follows(tournament), tournament.scheduled, tournament.round
     if scheduled is None:
-        return None if pause_ends is None else f"{what} at {_clock(pause_ends)}."
+        return None if pause_ends is None else f"{what} {at_time(pause_ends)}."
     if scheduled.start is None:
         return f"{what} when {waits_until}."
-    planned, at_once = f"{what} at {_clock(scheduled.start)}", scheduled.start <= wall_time()
+    planned, at_once = f"{what} {at_time(scheduled.start)}", scheduled.start <= wall_time()
     if round_ is not None and round_.open:
         if at_once:
             return f"{what} when all games of this round are over."
         return f"{planned}, or later if games are still going on."
     if round_ is None and sum(player.state == IN for player in tournament.players) < tournament.settings.fewest:
         enough = once_enough(tournament.settings)
-        return f"{what} {enough}." if at_once else f"{planned}, {enough}."
+        if at_once:
+            return f"{what} {enough}."
+        return f"{planned}, {enough}." if scheduled.start - wall_time() < DAY_SECONDS / 2 else f"{planned}."
     return f"{what} now." if at_once else f"{planned}."
 
 
@@ -585,6 +588,13 @@ def after_game(tournament: Tournament, identity: bytes) -> str:
     return "The next round follows." if over else "Your game is over. The next round follows."
 
 
-def _clock(moment: float) -> str:
+def at_time(moment: float, form: str = "%H:%M:%S") -> str:
+    """Returns a time of day in a sentence, with the day if that is not clear: "at 20:00", "tomorrow at 04:36"."""
     # Rounded: what is computed from another clock can lie just below a full second.
-    return time.strftime("%H:%M:%S", time.localtime(round(moment)))
+    then, now = time.localtime(round(moment)), wall_time()
+    if moment - now < DAY_SECONDS / 2 or then[:3] == time.localtime(now)[:3]:
+        return f"at {time.strftime(form, then)}"
+    clock = f"at {time.strftime('%H:%M', then)}"
+    if then[:3] == time.localtime(now + DAY_SECONDS)[:3]:
+        return f"tomorrow {clock}"
+    return f"on {time.strftime('%b', then)} {then.tm_mday} {clock}"

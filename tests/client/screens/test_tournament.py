@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+import time
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from typing import Any
@@ -521,7 +522,7 @@ def named_with_too_few(source: PretendSource, own: bytes) -> None:
     for player in source.tournament.players:
         if player.identity != own:
             source.add(PlayerWithdrew(LATER, player.identity))
-    source.add(RoundScheduled(LATER, 1 << 40))
+    source.add(RoundScheduled(LATER, int(time.time()) + 3600))
 
 
 def resting_while_away(source: PretendSource, own: bytes) -> None:

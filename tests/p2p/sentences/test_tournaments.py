@@ -182,10 +182,23 @@ def test_a_player_hears_what_follows_as_it_is_now() -> None:
     )
 
 
-def test_a_full_minute_is_not_told_as_the_second_before_it() -> None:
+@pytest.mark.parametrize(
+    ("hours", "said"),
+    [
+        (1, "at 23:00:00"),
+        (10, "at 23:00:00"),
+        (22.5, "at 23:00:00"),
+        (23.5, "tomorrow at 23:00"),
+        (47, "on Dec 1 at 23:00"),
+    ],
+)
+def test_a_round_begins_at_a_full_minute_and_the_day_is_told(
+    monkeypatch: pytest.MonkeyPatch, hours: float, said: str
+) -> None:
     source = PretendSource.open(names=("ana", "ben"))
     moment = time.mktime((2026, 12, 1, 23, 0, 0, 0, 0, 0)) - 1e-4
-    assert describe_next_round(source.tournament, moment) == "The first round begins at 23:00:00."
+    monkeypatch.setattr("kimberley.p2p.sentences.tournaments.wall_time", lambda: moment - 3600 * hours)
+    assert describe_next_round(source.tournament, moment) == f"The first round begins {said}."
 
 
 @pytest.mark.parametrize(
