@@ -16,6 +16,7 @@ from kimberley.p2p.table.common_options import (
     GRACE,
     GRACE_RANGE,
     GRACE_SECONDS,
+    MOST_FINAL_ADJUSTMENT_SECONDS,
     AdjustTimes,
     adjust_times,
     with_adjust_times,
@@ -26,7 +27,10 @@ if TYPE_CHECKING:
     from kimberley.client.session.settings import Settings
     from kimberley.p2p.table.table import Table
 
-ADJUSTING: Final = "Type adjust and a number of seconds, such as 20, or a range, such as 5-40; 0 is no limit."
+ADJUSTING: Final = (
+    f"Type adjust and a number of seconds up to {MOST_FINAL_ADJUSTMENT_SECONDS}, such as 20, or a range, such as 5-40; "
+    "0 is no limit."
+)
 CHOOSING: Final = "Type option and NAME=VALUE. To hear what there is to choose, type options."
 WAITING: Final = f"Type waiting and a number of seconds, {GRACE_RANGE[0]} to {GRACE_RANGE[-1]}."
 

@@ -714,7 +714,7 @@ def test_the_options_of_an_open_table_are_changed_in_lines_and_what_is_wrong_is_
         (
             "adjust",
             "x",
-            "Type adjust and a number of seconds, such as 20, or a range, such as 5-40; 0 is no limit.",
+            "Type adjust and a number of seconds up to 600, such as 20, or a range, such as 5-40; 0 is no limit.",
             {"last_look": 20},
         ),
         ("waiting", "300", "You changed the options. Time to return: 5 min.", {"last_look": 20, "grace": 300}),
