@@ -58,6 +58,7 @@ UNKNOWN: Final = "Unknown command. Type help for a list of commands."
 NOT_NOW: Final = "You cannot do that now. Type help for a list of commands."
 NO_REQUEST: Final = "Nobody has asked to save the game for later."
 NO_FREE_SEAT: Final = "All seats are taken."
+REMOVES_BOT: Final = "To remove a bot, type no bot."
 NOT_SHARED: Final = "You are not sharing the program."
 RESIGNING: Final = "You would lose the game, and you cannot undo it. Type resign again to confirm."
 
@@ -356,7 +357,7 @@ class TableCommands:
             case "remove", _ if removable_seats(table) and not self._counts:
                 self._remove(typed.text, confirmed=typed.warned == f"remove {typed.text}")
             case "remove", _ if table.host and table.phase in ("open", "words") and not self._counts:
-                self.lines.say(NOBODY)
+                self.lines.say(REMOVES_BOT if "bot" in table.words.acquaintance else NOBODY)
             case "share", _ if opens and can_share(table, counts=self._counts):
                 self._tasks.start(self._share())
             case "far", rest if opens and can_share(table, counts=self._counts):

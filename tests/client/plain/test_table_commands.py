@@ -67,6 +67,13 @@ def test_a_command_for_another_time_is_not_called_unknown() -> None:
     assert answers(lobby, *typed) == [*later, "Type say and your text.", option, NO_FREE_SEAT, UNKNOWN]
 
 
+def test_who_has_only_bots_at_the_table_reads_how_to_remove_one() -> None:
+    lobby = PretendTable(phase="open", host=True, names=("ana", "bot"), acquaintance=("you", "bot"))
+    assert answers(lobby, "remove bot") == ["To remove a bot, type no bot."]
+    lobby.change(names=("ana",), acquaintance=("you",))
+    assert answers(lobby, "remove bot") == ["Nobody else is here yet."]
+
+
 @pytest.mark.parametrize("game", lookup.ids())
 def test_a_game_takes_no_command_for_another_time_for_a_choice(game: str) -> None:
     table = WholeGameTable(game, lookup.find(game).seats[0], 0, at_random(1), Clock().now, {}, begins=0)
