@@ -37,6 +37,7 @@ from kimberley.client.boards.game_screen import GameScreen
 from kimberley.client.boards.next_best import ALIKE, EQUALLY_GOOD
 from kimberley.client.boards.registry import find_board
 from kimberley.client.plain.table import PlainTable
+from kimberley.client.plain.table_commands import NOT_NOW
 from kimberley.client.screens.app import App
 from kimberley.client.session.bots import Deepening, Progressing, Stoppable, play_alone
 from kimberley.client.session.settings import Settings
@@ -565,7 +566,7 @@ def test_there_are_no_hints(where: dict[str, bool]) -> None:
         assert "Hint" not in shown(app)
         assert not waits.seen
         async with typed(table, "hint") as lines:
-            await until(lambda: lines.has("Not possible: type a point"))
+            await until(lambda: lines.has(NOT_NOW))
         assert not lines.has("Place on")
         assert not waits.seen
 
