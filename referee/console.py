@@ -244,7 +244,9 @@ class RefereeConsole:
         ends = next_round_at(self._server)
         left = -1.0 if ends is None else ends - asyncio.get_running_loop().time()
         moment = wall_time() + left if left >= 0 else None
-        if (following := describe_next_round(self._server.tournament, moment, waits_until="you type next")) is not None:
+        now = self._server.tournament
+        waits_until = f"you type {'next' if now.rounds else 'start'}"
+        if (following := describe_next_round(now, moment, waits_until=waits_until)) is not None:
             self.say(following)
 
     def _waiting(self, table: TournamentTable) -> str:

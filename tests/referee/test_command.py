@@ -389,7 +389,7 @@ def test_what_happens_is_told_in_lines_and_a_few_words_steer_it(
                 ("replay 1: no light", "There is no table 1 yet."),
                 ("undo 1: the wrong name", "There is no table 1 yet."),
                 ("undo: the wrong name", NO_DECISION),
-                ("hold", "The first round begins when you type next."),
+                ("hold", "The first round begins when you type start."),
                 ("close", "Entry is closed."),
             ):
                 await type_in(line)
