@@ -27,8 +27,8 @@ is listed by kimberley verify.
 
 Everything is saved in the tournament’s folder. If the referee stops, start it
 again with the tournament’s name alone. In the referee’s window you can type
-commands such as start, next, pause, add, decide and replay; help lists them all.
---option, --seats and --adjust apply to every table. --status shows the
+commands such as start, next, pause, add, decide and replay; help lists them
+all. --option, --seats and --adjust apply to every table. --status shows the
 standings, from another window.
 
   kimberley referee "Friday Cup" --rounds 5 --clock 20m+10s

@@ -342,7 +342,7 @@ class ReviewReport:
                 # The curve knows everything: a loss judged otherwise can be larger than the chance there.
                 known, seat = line.decision.known, line.decision.seat
                 had, left = percent(known.best.chances[seat]), percent(known.chosen.chances[seat])
-                lost = f"it left {left}%, not {had}%" if line.lost else "it cost less than 1%"
+                lost = f"it left a {left}% chance to win, not {had}%" if line.lost else "it cost less than 1%"
                 return (
                     f"{made} That was a mistake: given what {self.names[seat]} knew then, {lost}. "
                     f"Better: {line.better}."

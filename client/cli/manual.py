@@ -188,10 +188,10 @@ and the turning point. docs/review.md says what it cannot judge.
 
 It uses all cores. The result is saved next to the record as
 RECORD.review.json, so the same level is instant the next time. Ctrl-C stops it
-and saves nothing. --json prints decisions (seat, step, kind, chosen, best, loss,
-best_in_truth ...), accuracy, chances and turning_point. 'best' is a clearly
-better choice, or else the one that was made; another option may have scored
-higher by luck. --html needs the extra "referee".
+and saves nothing. --json prints decisions (seat, step, kind, chosen, best,
+loss, best_in_truth ...), accuracy, chances and turning_point. 'best' is a
+clearly better choice, or else the one that was made; another option may have
+scored higher by luck. --html needs the extra "referee".
 
   kimberley review game.kdt
   kimberley review game.kdt --level 20 --html game.html

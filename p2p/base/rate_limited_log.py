@@ -7,7 +7,6 @@ from __future__ import annotations
 import logging
 from typing import Final
 
-from kimberley.games.phrases import count_of
 from kimberley.p2p.base.platform import monotonic
 
 QUIET_SECONDS: Final = 10.0
@@ -26,7 +25,8 @@ class _LineCounter:
         if now - self._logged_at < QUIET_SECONDS:
             self._left_out += 1
             return None
-        more = f" (and {count_of(self._left_out, 'more line')} like this)" if self._left_out else ""
+        lines = "line" if self._left_out == 1 else "lines"
+        more = f" (and {self._left_out} more {lines} like this)" if self._left_out else ""
         self._logged_at, self._left_out = now, 0
         return more
 

@@ -64,7 +64,7 @@ def facts_of(state: Any, seat: int, choice: Any, why: str, other: Any = None, *,
     if told := re.search(r"you keep (\d+) coins?", why):
         assert int(told[1]) == len(hand) > 0
         return 1
-    assert bool(hand) or "nothing is worth its coins" not in why
+    assert bool(hand) or "no action is worth its coins" not in why
     assert not hand or "no coins to spend" not in why
     spent = sum(hand[coin] for coin in choice[-1]) if choice and isinstance(choice[-1], tuple) else 0
     if told := re.search(r"you get (\d+) diamonds?, and", why):

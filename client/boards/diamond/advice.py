@@ -93,7 +93,7 @@ def _facts(state: State, move: Move, after: State) -> list[_Fact]:
         return [_Fact("swap", "that first piece is too good to leave to your opponent")]
     if not any(before.pieces):
         # Of an empty board, all that is said of points below is true, and tells nothing.
-        return [_Fact("swap", "White would swap for a better point")]
+        return [_Fact("swap", "White could take over a better point by swapping")]
     if not isinstance(move, Placement | Movement | Removal):
         return [_Fact("draw", "you are unlikely to win from here")]
     facts = []

@@ -39,7 +39,7 @@ NO_LOSS: Final = "that brings nothing, but counts as an action"
 """Why coins are spent for nothing."""
 MULTIPLY: Final = "diamonds multiply when sold together"
 RUINS: Final = "diamond 0, which ruins every sale"
-IDLE: Final = "nothing is worth its coins now"
+IDLE: Final = "no action is worth its coins now"
 NO_COINS: Final = "you have no coins to spend"
 """Why a turn ends."""
 

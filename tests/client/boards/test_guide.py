@@ -435,7 +435,7 @@ def _text(help_: Help) -> str:
     [
         ("diamond-trust", "Your agents", "You can pay"),
         ("diamond-trust", "A salary", "No more to pay?"),
-        ("diamond-trust", "An offer", "No more trips?"),
+        ("diamond-trust", "An offer", "No more?"),
         ("land", "Buying", "To buy:"),
     ],
 )

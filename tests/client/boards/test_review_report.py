@@ -234,7 +234,7 @@ def test_where_something_was_hidden_no_loss_with_hindsight_stands_beside_the_cha
             )
             assert had - left == line.lost
             told = (
-                f" That was a mistake: given what {chooser} knew then, it left {left}%, not {had}%. "
+                f" That was a mistake: given what {chooser} knew then, it left a {left}% chance to win, not {had}%. "
                 f"Better: {line.better}."
             )
             assert said.endswith(told)

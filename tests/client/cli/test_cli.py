@@ -52,7 +52,13 @@ def test_every_command_explains_itself(command: tuple[str, ...], capsys: pytest.
     assert len(text.splitlines()) > 8
 
 
-@pytest.mark.parametrize("command", [*COMMANDS, ("alone",), ("conform",), ("peer",)])
+OTHER_COMMANDS = (
+    ("alone",), ("list",), ("watch",), ("share",), ("browser", "install"), ("review",), ("listen",), ("doctor",),
+    ("referee",), ("conform",), ("peer",),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("command", [*COMMANDS, *OTHER_COMMANDS])
 def test_no_line_of_help_is_wider_than_a_terminal(
     command: tuple[str, ...], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -659,7 +659,7 @@ def test_who_mines_hears_of_the_worthless_diamond(hands: list[str], said: str) -
 def test_only_who_holds_the_worthless_diamond_is_to_get_rid_of_it() -> None:
     for field, goal in (
         ("S0 D2", "; later you could mine diamonds at diamond 2, a mine, 1 step away"),
-        ("S0 H1", ": nothing is worth its coins now"),
+        ("S0 H1", ": no action is worth its coins now"),
     ):
         assert advise(table(["P1 S2"], field), 0, ("end",), ("ana", "ben")).endswith(f"{goal}.")
 
@@ -684,7 +684,7 @@ def test_nothing_comes_later_than_the_last_turn() -> None:
     state, names = table(["P2 S2", "C2"], "D4 S1", acted=1), ("ana", "ben", "carla")
     assert "; later you can mine diamonds here." in advise(state, 0, ("end",), names)
     for last in (evolve(state, quiet=9), evolve(state, stack=state.stack[:1])):
-        assert advise(last, 0, ("end",), names) == "End the turn: nothing is worth its coins now."
+        assert advise(last, 0, ("end",), names) == "End the turn: no action is worth its coins now."
 
 
 @pytest.mark.parametrize("size", [(80, 24), (40, 40)])
