@@ -500,6 +500,8 @@ class Banners:
             brief,
             f"{HAS_RESIGNED} You can stop waiting in {clock_digits(seconds)}."
             if self._has_resigned
+            else f"Choose. You can stop waiting in {clock_digits(seconds)}."
+            if table.occupants.seat in others
             else f"You can stop waiting{of_whom} in {clock_digits(seconds)}{provided}.",
             provided,
         )

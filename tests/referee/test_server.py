@@ -217,8 +217,8 @@ def test_what_a_player_claims_counts_for_nothing(
             channel, _ = await said(held, (ENROL, "ana", 0, False), frame)
             await ended(channel)
             assert len(held.events()) == 1
-            sent_away = [line for line in caplog.messages if "sent away" in line]
-            assert len([line for line in sent_away if "ana’s program at 127.0.0.1" in line]) == 1
+            turned_away = [line for line in caplog.messages if "turned away" in line]
+            assert len([line for line in turned_away if "ana’s program at 127.0.0.1" in line]) == 1
 
     with caplog.at_level(logging.WARNING):
         run(story())

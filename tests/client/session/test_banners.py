@@ -191,7 +191,7 @@ def test_who_owes_a_choice_is_told_to_choose_before_giving_up() -> None:
     found = only(banners, clock)
     assert found.text == "Your turn: choose."
     assert found.more == "You can stop waiting at 0:00 if you have chosen."
-    assert found.timed == "You can stop waiting in 2:00 if you have chosen."
+    assert found.timed == "Choose. You can stop waiting in 2:00."
     assert found.line.endswith("In 120 seconds you can type stop waiting, if you have chosen by then.")
     clock.now = 1200.0
     assert only(banners, clock).more == "You can stop waiting once you have chosen."
