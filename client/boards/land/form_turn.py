@@ -171,15 +171,16 @@ class TurnForm(Form[State]):
         if every:
             leads = [parcel for parcel in owned if connects(self.now, parcel)]
             prices = sorted(map(self.now.cost, leads))
-            price = f"it costs {money(prices[0])}{' or more' if prices[-1] > prices[0] else ''}"
+            price = f"from {money(prices[0])}" if prices[-1] > prices[0] else money(prices[0])
+            each = " each" if len(prices) > 1 and prices[-1] == prices[0] else ""
             owners = self._owners(leads)
-            every_owner = f"land owned by {join_names(owners)}" if len(owners) > 1 else f"{owners[0]}’s land"
+            theirs = f"that of {join_names(owners)}" if len(owners) > 1 else f"{owners[0]}’s"
             return first_fitting(
                 room,
-                f"Only {every_owner} here leads to the river; {price}.",
-                f"Only other players’ land here leads to the river; {price}.",
-                f"Only others’ land leads to the river; {price}.",
-                "Only others’ land leads to the river.",
+                f"Of the land for sale, only {theirs} reaches the river: {price}{each}.",
+                f"Only others’ land for sale here reaches the river: {price}{each}.",
+                f"Only others’ land for sale reaches the river: {price}.",
+                "Only others’ land for sale reaches the river.",
             )
         if reaching(self.now, set(self.now.parcels) - set(self.now.own())):
             return f"You cannot afford what reaches the river. {ends}."

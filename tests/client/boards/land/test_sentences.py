@@ -178,12 +178,12 @@ def test_land_that_others_own_and_land_that_is_too_dear_are_told_apart() -> None
     banks = [parcel for parcel in ask.space.parcels if parcel in state.map.banks]
     assert len(banks) < 10, "the others are the government's"
     player = playing(state=evolve(state, land=land))
-    assert "Only ben’s land here leads to the river; it costs 50K." in player.text()
+    assert "Of the land for sale, only ben’s reaches the river: 50K each." in player.text()
     bank = banks[0]
     of_two = evolve(state, land=land.priced(bank, 2, K))
-    assert "Only others’ land leads to the river; it costs 50K." in playing(state=of_two).text()
+    assert "Only others’ land for sale here reaches the river: 50K each." in playing(state=of_two).text()
     wide = playing(state=of_two, size=(120, 40))
-    assert "Only land owned by ben and carla here leads to the river; it costs 50K." in wide.text()
+    assert "Of the land for sale, only that of ben and carla reaches the river: 50K each." in wide.text()
     player = playing(state=evolve(state, land=state.land.priced(bank, 1, K), played=(1, 1, 1)))
     assert "10 parcels here can reach the river, 1 owned by ben." in player.text()
     land = state.land.priced(bank, 1, K).priced(banks[1], 2, K)
