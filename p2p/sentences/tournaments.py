@@ -583,9 +583,9 @@ def after_game(tournament: Tournament, identity: bytes) -> str:
         return following
     if is_last_round(tournament):
         return "The last round is over." if over else "Your game is over. This is the last round."
-    if over and (ends := end_follows(tournament)) is not None:
-        return ends
-    return "The next round follows." if over else "Your game is over. The next round follows."
+    if (ends := end_follows(tournament)) is not None:
+        return ends if over else f"Your game is over. {ends}"
+    return "The next round begins soon." if over else "The next round begins when all games are over."
 
 
 def at_time(moment: float, form: str = "%H:%M:%S") -> str:

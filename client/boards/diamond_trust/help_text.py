@@ -323,7 +323,8 @@ RULES: Final = Help(
                 "You know the salary of an enemy agent while it reports to you, and then until it could have been paid "
                 "at home. From then on, what you knew is a minimum.",
                 "You know your opponent’s cash until the first Pay step, and from when an agent reports it until the "
-                "next Pay step in which they can pay. From then on, what you knew is a maximum (≤).",
+                "next Pay step in which they can pay. Otherwise, what you know of their payments gives a maximum (≤). "
+                "If you know of none, their cash is unknown (?).",
             ),
         ),
         Section("Resigning", "A side that resigns loses, whatever the vaults hold."),

@@ -160,11 +160,11 @@ def test_a_player_hears_what_follows_as_it_is_now() -> None:
         == "The first round begins when you type next."
     )
     source.pair()
-    assert after_game(source.tournament, own) == "Your game is over. The next round follows."
+    assert after_game(source.tournament, own) == "The next round begins when all games are over."
     source.decide(1, 0, (1, 2))
-    assert after_game(source.tournament, own) == "Your game is over. The next round follows."
+    assert after_game(source.tournament, own) == "The next round begins when all games are over."
     source.decide(1, 1, (1, 2))
-    assert after_game(source.tournament, own) == "The next round follows."
+    assert after_game(source.tournament, own) == "The next round begins soon."
     source.add(RoundScheduled(LATER, None))
     assert after_game(source.tournament, own) == "The next round begins when the organizer says so."
     source.pair()
@@ -210,7 +210,7 @@ def test_no_round_is_promised_where_everyone_has_met(form: str, ends: bool) -> N
     source.decide(1, 0, (1, 2))
     what = "Everyone has met: the tournament ends" if ends else "The next round"
     follows = after_game(source.tournament, source.tournament.players[0].identity)
-    assert follows == (f"{what}." if ends else f"{what} follows.")
+    assert follows == (f"{what}." if ends else f"{what} begins soon.")
     source.add(RoundScheduled(LATER, None))
     said = describe_next_round(source.tournament, waits_until="you type next")
     assert said == f"{what} {'' if ends else 'begins '}when you type next."
@@ -247,11 +247,11 @@ def test_who_has_lost_in_a_knockout_is_out_before_the_round_is_over() -> None:
         return between_games(source.tournament, identity)
 
     source.decide(1, 0, (2, 1))
-    assert (follows(loser), follows(winner)) == (OUT_OF_KNOCKOUT, "Your game is over. The next round follows.")
+    assert (follows(loser), follows(winner)) == (OUT_OF_KNOCKOUT, "The next round begins when all games are over.")
     source.decide(1, 1, (1, 1))
-    assert (follows(loser), follows(winner)) == (OUT_OF_KNOCKOUT, "The next round follows.")
+    assert (follows(loser), follows(winner)) == (OUT_OF_KNOCKOUT, "The next round begins soon.")
     ahead, behind = sorted(source.tournament.rounds[0].tables[1].seats, key=numbered(source))
-    assert (follows(ahead), follows(behind)) == ("The next round follows.", "The next round follows.")
+    assert (follows(ahead), follows(behind)) == ("The next round begins soon.", "The next round begins soon.")
     source.pair()
     assert follows(loser) == OUT_OF_KNOCKOUT
     assert follows(winner) == "Drawn games are replayed in this round. You play in the next one."
@@ -365,7 +365,7 @@ def test_no_round_of_a_knockout_is_promised_where_nobody_is_left_for_it() -> Non
     source.pair()
     source.decide(1, 0, (1, 2))
     winner = source.tournament.rounds[0].tables[0].seats[0]
-    assert after_game(source.tournament, winner) == "Your game is over. The next round follows."
+    assert after_game(source.tournament, winner) == "The next round begins when all games are over."
     source.decide(1, 1, (0, 0), ORGANIZER, "Nobody won, by decision of the organizer: lights out.")
     for one in source.tournament.players:
         assert after_game(source.tournament, one.identity) == "Too few players: the tournament ends."
@@ -379,6 +379,6 @@ def test_after_the_round_a_player_with_a_bye_reads_what_follows() -> None:
     (bye,) = source.tournament.rounds[0].byes
     assert between_games(source.tournament, bye) == "You have a bye this round: it counts as a win."
     source.decide(1, 0, (1, 2))
-    assert between_games(source.tournament, bye) == "The next round follows."
+    assert between_games(source.tournament, bye) == "The next round begins soon."
     source.add(RoundScheduled(LATER, None))
     assert between_games(source.tournament, bye) == "The next round begins when the organizer says so."
