@@ -192,12 +192,13 @@ def _agent(card: Canvas, y: int, event: MonthSummed, seat: int, agent: int, cell
     heart = (Span("♥", "heart", True),) if knows_turned(event.before, seat, agent) else ()
     brought = moved.deposits[seat][agent]
     amount = f"${payment}" if payment else f"◆ {brought}" if brought else ""
-    room = end - start - cell_width(f"{badge(seat, agent)}{'♥' if heart else ''}") - (cell_width(amount) + 1)
+    room = end - start - cell_width(f"{badge(seat, agent)}{'♥' if heart else ''}") - (cell_width(amount) + bool(amount))
     trip = " stays"
     if origin != to:
         name = place_name(origin, seat)
-        trip = f" ← {name}"
-        trip = trip if cell_width(trip) <= room else f" ← {name.partition(' ')[0]}"
+        first, _, second = name.partition(" ")
+        ways = (f" ← {each}" for each in (name, f"{first} {second[:1]}."))
+        trip = next((way for way in ways if cell_width(way) <= room), f" ← {first}")
     draw_spans(card, start, y, (agent_mark(seat, agent), *heart, Span(trip, "bright" if won else "soft", won)), end)
     if payment:
         card.right(end, y, amount, "money" if won else "soft", bold=won)
