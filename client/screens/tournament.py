@@ -194,7 +194,7 @@ class TournamentScreen(Screen):
         if self.tournament_flow.over:
             self.tournament_flow.leave()
             return
-        client, stop = self.tournament_flow.client, "quit" if self.ui.window.has_shell else "close this page"
+        client, stop = self.tournament_flow.client, "press Ctrl-C" if self.ui.window.has_shell else "close this page"
         text, yes = withdrawal_warning(self.tournament, client.identity, stop), "Withdraw"
         if client.away_since is not None:
             text, yes = WITHDRAWAL_UNHEARD, "Leave"
