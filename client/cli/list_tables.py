@@ -21,8 +21,7 @@ No table was found on this network. If someone is hosting:
   - a firewall may block mDNS (UDP 5353) or the table’s port, on either computer;
   - you may be on different networks;
   - a guest network may keep its users apart (client isolation).
-Joining by address works whenever the computers can reach each other. Type what the host’s screen shows,
-such as
+Joining by address works whenever the computers can reach each other. Type what the host’s screen shows, such as
   kimberley join 192.168.1.7
 To find the problem, type
   kimberley doctor 192.168.1.7

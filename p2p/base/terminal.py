@@ -44,10 +44,17 @@ def copied(text: str) -> str:
     return f"\x1b]52;c;{base64.b64encode(text.encode()).decode()}\x07"
 
 
-def fitted(line: str, indent: str = "", stream: TextIO | None = None) -> str:
-    """Returns a line as a stream, or else standard output, shows it: on a terminal, broken between words."""
-    here = (stream or sys.stdout).isatty()
-    return in_columns(line, shutil.get_terminal_size().columns, indent) if here else line
+def fitted(text: str, indent: str = "", stream: TextIO | None = None) -> str:
+    """Returns a text as a stream, or else standard output, shows it: on a terminal, lines are broken between words."""
+    if not (stream or sys.stdout).isatty():
+        return text
+    columns = shutil.get_terminal_size().columns
+
+    def broken(line: str) -> str:
+        # What continues a line of a list stands below its words.
+        return in_columns(line, columns, indent + " " * (len(line) - len(line.lstrip(" -"))))
+
+    return "\n".join(map(broken, text.split("\n")))
 
 
 def in_columns(line: str, columns: int, indent: str = "") -> str:

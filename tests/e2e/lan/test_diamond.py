@@ -72,7 +72,7 @@ def test_two_games_between_two_hosts(tmp_path: Path) -> None:
         ben.touch("Accept draw =")
         ben.touch("Accept y")
         for seat in (ana, ben):
-            assert "both sides agreed to" in seat.dossier().lower()
+            assert "by agreement" in seat.dossier().lower()
 
         ben.touch("Rematch p")
         ana.wait("ben wants")

@@ -58,7 +58,7 @@ def test_two_people_play_by_mouse_and_by_typing(tmp_path: Path) -> None:
         second.press("=")
         second.press("y")
         for terminal in (first, second):
-            assert "both sides agreed to" in terminal.dossier().lower()
+            assert "by agreement" in terminal.dossier().lower()
         first.press("d")
         first.wait("the moves")
         first.press("down", "enter")

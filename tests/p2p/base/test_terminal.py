@@ -27,6 +27,13 @@ def test_only_a_terminal_gets_several_rows(monkeypatch: pytest.MonkeyPatch) -> N
         assert ("\n" in fitted(WIDE)) == terminal
 
 
+def test_lines_and_lists_stay_what_they_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "20")
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    text = "No table:\n  - a firewall may block it;\n\n  kimberley join"
+    assert fitted(text) == "No table:\n  - a firewall may\n    block it;\n\n  kimberley join"
+
+
 @pytest.mark.parametrize("name", ["ana", "金剛石"])
 def test_names_are_padded_by_columns(name: str) -> None:
     assert wcswidth(padded(name, 24)) == 24
