@@ -330,6 +330,7 @@ def test_a_request_to_put_aside_waits_for_its_answer() -> None:
     assert actions(found) == [BannerAction.PUT_ASIDE, BannerAction.PLAY_ON]
     table.change(TableChanged("aside"), names=("ana", "ben", "Orlov"), adjourn_from=frozenset({1, 2}))
     assert only(banners, clock).head == found.head, "after a resumed game nobody knows that Orlov is a bot"
+    table.change(TableChanged("aside"), names=("ana", "ben"), adjourn_from=frozenset({1}))
     clock.now += 3600
     assert only(banners, clock) == found
     table.change(TableChanged("aside"), adjourn_from=frozenset())
