@@ -211,7 +211,10 @@ COMMANDS: Final = {
         ),
         OrganizerCommand("replay", "TABLE: REASON", "have a table of this round play its game again", _replay),
         OrganizerCommand(
-            "undo", "[TABLE]: REASON", "undo your latest decision, or the one at TABLE: the game is played again", _undo
+            "undo",
+            "[TABLE]: REASON",
+            "undo your latest decision, or the one at TABLE, and have the game played again",
+            _undo,
         ),
         OrganizerCommand("say", "TEXT", "send everyone a message", _say),
         OrganizerCommand("close", "", "close the tournament to new players", _close),

@@ -152,7 +152,8 @@ class Adviser:
             lost = bot.loses_within if isinstance(bot, Foreseeing) else None
             advice = self._reason(known, choice)
             self._choice, self._best, self.doing = choice, (choice, advice), COMPARING
-            other = await in_background(hints.compare, table.game, bot, known, choice)
+            # Where every choice loses, none is better than another.
+            other = await in_background(hints.compare, table.game, bot, known, choice) if lost is None else None
             if other is not None and hints.is_idle(bot, choice, other):
                 choice, other = other.choice, None
                 advice = self._reason(known, choice)

@@ -174,5 +174,5 @@ def _sample(
         return change, gains, gains and event.seat == winner
 
     event = max(reversed(group), key=weight)
-    sentence = " ".join(list(game.describe_event(event, shown.names, shown.you))[:MOST_SAID])
+    sentence = " ".join(list(game.describe_change(event, shown.names, shown.you))[:MOST_SAID])
     return Sample(label, event.step, sentence)

@@ -90,8 +90,8 @@ class CurvePanel:
         curve, measure = self.curve, self.curve.measures[number]
         x = canvas.put(0, 0, measure.sign, measure.fg, bold=True)
         end = canvas.put(x + 1, 0, measure.name, "text", bold=True)
-        if not canvas.portrait:
-            canvas.put(end + 1, 0, measure.note, "soft")
+        if measure.note and not canvas.portrait:
+            canvas.put(end, 0, f", {measure.note}", "soft")
         if number:
             return
         right = canvas.width

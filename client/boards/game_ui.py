@@ -123,6 +123,10 @@ class GameUI(ABC, Generic[S, E]):
         The line mode leaves out that first sentence, since the table says it.
         """
 
+    def describe_change(self, event: E, names: Sequence[str], you: int | None) -> Sequence[str]:
+        """Returns how an event changed what players have, in sentences, for the graph of the game."""
+        return self.describe_event(event, names, you)
+
     def decided(self, kind: str) -> str:
         """Returns what a review calls a kind of decision: with a capital if it is about somebody."""
         return kind

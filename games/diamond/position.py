@@ -166,7 +166,7 @@ class Position:
             case Removal(at):
                 return self._removal_violation(at)
             case Swap():
-                return None if self.may_swap else "only White can swap, right after Black’s first piece"
+                return None if self.may_swap else "only White can swap, once, right after Black’s first piece"
             case _:
                 return None
 

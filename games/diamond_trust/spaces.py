@@ -143,7 +143,7 @@ class OrdersSpace(_Readable):
                 return forbidden
             bit = 1 << order[0]
             if order[0] != HOME and taken & bit:
-                return f"only one agent of a side can be in {REGIONS[order[0]]}"
+                return f"only one agent of each side can be in {REGIONS[order[0]]}"
             taken |= bit
         cost = self.cost(choice)
         return f"this costs ${cost}; you have ${self.most}" if cost > self.most else None

@@ -470,7 +470,7 @@ def describe_order(tournament: Tournament, event: TournamentEvent) -> str | None
             return f"The organizer has ordered a replay at {table_name(table)}: {sentence}"
         case DecisionUndone(table=table, sentence=sentence):
             what = f"The organizer has undone the decision at {table_name(table)}"
-            return f"{what}: {sentence} The game is played again."
+            return f"{what}: {sentence} The game will be played again."
         case MessageSent(text=text):
             return f"The organizer says: {text}"
         case EntryClosed():

@@ -591,7 +591,9 @@ def _state(tournament: Tournament) -> str:
         return f"{what}: {begun} of {count_of(len(round_.tables), 'game')} in progress. {players}."
     if is_last_round(tournament):
         return f"{what} is over."
-    return f"{what} is over. {describe_next_round(tournament) or end_follows(tournament) or 'The next one follows.'}"
+    return (
+        f"{what} is over. {describe_next_round(tournament) or end_follows(tournament) or 'The next one begins soon.'}"
+    )
 
 
 def _points(table: TournamentTable, identity: bytes) -> str:

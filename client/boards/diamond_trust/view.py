@@ -65,6 +65,7 @@ from kimberley.games.diamond_trust.position import RoundStep
 from kimberley.games.diamond_trust.rules import State
 from kimberley.games.phrases import join_names
 from kimberley.games.table import Result, space_for
+from kimberley.p2p.sentences.notices import as_sentence
 from kimberley.p2p.table.common_options import adjust_times
 
 WAVE: Final = 0.5
@@ -337,7 +338,7 @@ class DiamondTrustView(BoardView[State, GameEvent]):
             beside_clock = upper_screen.sentence_room(at, form.phase, upper_screen.CLOCK)
             room = beside_clock if at.side else min(room, beside_clock)
         if form.refusal:
-            return f"{form.refusal}."
+            return as_sentence(form.refusal)
         if not form.sealed:
             form.late = shown.late or shown.unobserved
             return form.sentence(room)

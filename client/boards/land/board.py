@@ -17,7 +17,7 @@ from kimberley.client.boards.land.form_turn import TurnForm
 from kimberley.client.boards.land.guide import GUIDE
 from kimberley.client.boards.land.pacing import pace
 from kimberley.client.boards.land.parcel_style import light, mark
-from kimberley.client.boards.land.phrases import loss_sentence, nameless, sentence
+from kimberley.client.boards.land.phrases import explain_changes, loss_sentence, nameless, sentence
 from kimberley.client.boards.land.view import LandView
 from kimberley.client.boards.land.words import describe, respond
 from kimberley.client.boards.next_best import NextBest
@@ -52,6 +52,12 @@ class LandUI(GameUI[State, GameEvent]):
 
     def describe_event(self, event: GameEvent, names: Sequence[str], you: int | None) -> Sequence[str]:
         return (sentence(event, names, you), *(loss_sentence(loss, names, you) for loss in river_losses(event)))
+
+    def describe_change(self, event: GameEvent, names: Sequence[str], you: int | None) -> Sequence[str]:
+        if isinstance(event, TurnPlayed) and not event.dealt:
+            whose = subject(names, event.seat, you).whose
+            return (as_sentence(f"{whose} turn began with {explain_changes(event.opening)}", names),)
+        return self.describe_event(event, names, you)
 
     def typed_lines(self, state: State) -> Sequence[str]:
         return help_text.typed(state)

@@ -98,7 +98,8 @@ class MoveForm(TargetForm):
             if self._stops:
                 return first_fitting(room, *stops)
             return f"Go up to {left}: choose the first." if self.state.steps > 1 else "Go 1 tile: choose one."
-        return first_fitting(room, "Choose an adjacent tile to see what it does.", "Choose an adjacent tile.")
+        tile = "a tile" if any(self._over.values()) else "an adjacent tile"
+        return first_fitting(room, f"Choose {tile} to see what it does.", f"Choose {tile}.")
 
     def scene(self, scene: Scene) -> Scene:
         return replace(scene, targets=self._targets, focus=self._index)

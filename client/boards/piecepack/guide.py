@@ -80,8 +80,8 @@ GUIDE: Final = (
         areas(("deed", 0)),
         _can_step,
         free=TO_DO,
-        do="Press w, or click that line.",
-        by_touch="Tap that line.",
+        do="Press w, or click the step.",
+        by_touch="Tap the step.",
         done=_steps,
     ),
     GuideStep(

@@ -233,7 +233,7 @@ def test_while_placing_each_refusal_names_its_rule(turn: object, reason: str) ->
         ("d4-d4", "no line joins d4 and d4"),
         ("d4-d5", "d5 is occupied by a white piece"),
         ("d4-c4*", "that captures nothing: write d4-c4"),
-        ("swap", "only White can swap, right after Black’s first piece"),
+        ("swap", "only White can swap, once, right after Black’s first piece"),
     ],
 )
 def test_while_moving_each_refusal_names_its_rule(turn: str, reason: str) -> None:

@@ -60,7 +60,7 @@ def test_a_move_costs_trips_payments_and_bribes() -> None:
         (MOVE, (HOME_STAY, HOME_STAY, HOME_STAY), None),
         (MOVE, ((HUILA, 5, 2), (UIGE, 0, 0), (LUNDA, 0, 0)), None),
         (MOVE, ((HUILA, 5, 3), (UIGE, 0, 0), (LUNDA, 0, 0)), "this costs $10; you have $9"),
-        (MOVE, (HOME_STAY, (LUNDA, 0, 0), (LUNDA, 0, 0)), "only one agent of a side can be in Lunda"),
+        (MOVE, (HOME_STAY, (LUNDA, 0, 0), (LUNDA, 0, 0)), "only one agent of each side can be in Lunda"),
         (MOVE, (HOME_STAY, (UIGE, 0, 1), (LUNDA, 0, 0)), "the Inspector is not in Uige"),
         (MOVE, ((HOME, 0, 1), (UIGE, 0, 0), (LUNDA, 0, 0)), "the Inspector is not in Antwerp"),
         (MOVE, ((HOME, 1, 0), (UIGE, 0, 0), (LUNDA, 0, 0)), "there are no diamonds to pay for in Antwerp"),
