@@ -8,6 +8,7 @@ import logging
 import subprocess
 import sys
 from queue import Full, Queue
+from threading import Lock
 from typing import Final
 
 from kimberley.client.audio.commands import Command, encode
@@ -32,6 +33,7 @@ class AudioProcess:
         self._commands: Queue[Command | None] = Queue(MOST_WAITING)
         self._process: subprocess.Popen[bytes] | None = None
         self._started = self._closing = False
+        self._ending = Lock()
 
     @property
     def pid(self) -> int | None:
@@ -102,9 +104,11 @@ class AudioProcess:
 
     def _end(self, trouble: str) -> None:
         """Notes that nothing is heard any more, and says why in one line of the log unless it was intended."""
-        ended, self.ended = self.ended, True
-        if not ended and not self._closing:
-            log.warning("Sound is off from now on. %s", trouble)
+        # Who sees that it has ended finds the line in the log.
+        with self._ending:
+            if not self.ended and not self._closing:
+                log.warning("Sound is off from now on. %s", trouble)
+            self.ended = True
         self._kill()
         with contextlib.suppress(Full):
             self._commands.put_nowait(None)
