@@ -65,7 +65,7 @@ class TurnSpace:
         """Returns the rule that forbids a turn, or None."""
         move, captures, offers = written
         if isinstance(move, DrawAgreement):
-            return None if self.offered else "no draw was offered; to offer one, add = to a turn: b2 ="
+            return None if self.offered else "no draw was offered; to offer one, add = to your turn"
         if offers and self.offered:
             return "a draw was already offered: accept it with just =, or play on"
         reason = self.position.violation(move)

@@ -122,8 +122,10 @@ class TurnForm(Form[State]):
             if self.state.swapped and sum(map(int.bit_count, position.pieces)) == 1 and not isinstance(move, Placement):
                 return f"{self.rival} swapped and has your piece. You are White."
             return f"You are {COLORS[position.turn]}: {choice}."
-        if isinstance(move, Movement):
+        if isinstance(move, Movement | Removal):
             return f"{self._told(move)}{self._wins(move)}? {self.worded('Enter', 'Go')}."
+        if self.picked is not None and not self.targets:
+            return f"{NAMES[self.picked]} cannot move: choose another piece."
         if self.picked is not None:
             return f"{NAMES[self.picked]} selected: choose a point{self.worded(', or Esc', '')}."
         return f"You are {COLORS[position.turn]}: choose a piece to move."

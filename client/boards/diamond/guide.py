@@ -87,10 +87,13 @@ def _position(shown: AnyShown) -> Position:
     return state.position
 
 
+def _no_targets(shown: AnyShown) -> bool:
+    return not _form(shown).targets
+
+
 def _can_go(action: Action, shown: AnyShown) -> bool:
     """Returns whether an action is a point where the picked piece may go; without one, a piece that can move."""
-    form = _form(shown)
-    return _is_in(action, form.targets) if form.picked is not None else _can_move(action, shown)
+    return _can_move(action, shown) if _no_targets(shown) else _is_in(action, _form(shown).targets)
 
 
 GUIDE: Final = (
@@ -144,7 +147,7 @@ GUIDE: Final = (
         _only_moves,
         do="Move to a lit point.",
         by_touch="Tap a lit point, then Go.",
-        stuck=_nothing_picked,
+        stuck=_no_targets,
         instead=CHOOSE,
         clear=ABOUT,
         free=_board,

@@ -506,11 +506,14 @@ class MoveForm(TrustForm):
         orders = (*self._orders[:agent], order, *self._orders[agent + 1 :])
         reason = self.context.space.violation(orders)
         # Two agents sent to one region can still be given different ones: if they are not, done says so.
-        if reason is not None and not reason.startswith("only one agent"):
+        if reason is not None and reason.startswith("only one agent"):
+            cost = self.context.space.cost(orders)
+            reason = f"this costs ${cost}; you have ${self.cash}" if cost > self.cash else None
+        if reason is not None:
             return not_possible(reason)
         self._agent = agent
         self._commit(order)
-        left = max(0, self.cash - self.cost())
+        left = self.cash - self.cost()
         nothing = "" if order[0] == HOME or order[1] else " It offers nothing, so it collects nothing."
         return f"Agent {agent + 1} {order_words(order, self._at[agent], self.seat)}.{nothing} {dollars(left)} left."
 

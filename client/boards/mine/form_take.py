@@ -133,10 +133,9 @@ class TakeForm(MineForm):
     @property
     def _ways_to_type(self) -> str:
         """Says how to type what can be taken: "type take mr, take all or take nothing"."""
-        one = next(stone(self.state, offer[0]).code for offer in self.offers if len(offer) == 1)
+        ways = [f"take {stone(self.state, offer[0]).code}" for offer in self.offers if len(offer) == 1]
         every = len(self.space.gems) > 1 and tuple(self.space.gems) in self.offers
-        ways = [f"take {one}", "take all"] if every else [f"take {one}"]
-        return f"type {join_names([*ways, 'take nothing'], 'or')}"
+        return f"type {join_names([*ways, *(['take all'] if every else []), 'take nothing'], 'or')}"
 
     def read(self, words: Sequence[str]) -> Plain:
         """Returns what is taken of the vein: "take mr sb", "all", "nothing"."""

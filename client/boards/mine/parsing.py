@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from kimberley.client.boards.mine.stones import stone
+from kimberley.client.boards.mine.stones import stone, stones
 from kimberley.games.mine.gems import COLORS, LETTERS
 from kimberley.games.mine.rules import State
 from kimberley.games.mine.squares import square
+from kimberley.games.phrases import join_names
 
 NUMBERS: Final = ("1", "2", "3")
 """Which one of several gems that look alike is meant. A pawn carries no more than that."""
@@ -38,7 +39,9 @@ def read_gem(words: Sequence[str], state: State, among: Sequence[int]) -> tuple[
     alike = [gem for gem in among if kind in _spellings(state, gem)]
     if number > len(alike):
         typed = " ".join(words[:taken])
-        raise ParseError(f"no gem {typed!r} here: type sr for small red, mb for medium blue")
+        looks = [look for look in stones(state, among) if look.color is not None]
+        there = join_names([*dict.fromkeys(f"{look.code} ({look.kind})" for look in looks)])
+        raise ParseError(f"no gem {typed!r} here{f', only {there}' if there else ''}")
     return alike[number - 1], taken
 
 

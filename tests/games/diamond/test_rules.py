@@ -214,7 +214,7 @@ def test_neutral_pieces_do_not_move_and_are_in_the_way() -> None:
         ("h1", "the board has no point h1"),
         ("d5*", "a placement captures nothing: write it without *"),
         ("D5", "'D5' is not a turn: write b2, b1-b2, b1-b2*, (b3), swap or ="),
-        ("=", "no draw was offered; to offer one, add = to a turn: b2 ="),
+        ("=", "no draw was offered; to offer one, add = to your turn"),
         ("", "'' is not a turn: write b2, b1-b2, b1-b2*, (b3), swap or ="),
         (7, "a turn is written as text: b2, b1-b2, b1-b2*, (b3), swap or ="),
     ],

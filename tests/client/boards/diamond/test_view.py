@@ -156,6 +156,12 @@ def test_a_piece_is_picked_and_its_targets_and_captures_are_shown_and_explained(
     assert player.cell("a6") == ("◆", "alarm")
 
 
+def test_a_picked_piece_that_cannot_move_is_said_to_be_stuck() -> None:
+    player = moved(at(moving("h2 c5", "g1 g2 h3")))
+    player.click_points("h2")
+    assert "h2 cannot move: choose another piece." in player.text()
+
+
 def test_two_cornered_at_once_are_said_to_be_safe() -> None:
     player = moved(at(moving("d5 f4", "d4 e5")))
     player.click_points("f4")
@@ -182,6 +188,14 @@ def test_a_neutral_piece_that_stands_alone_is_removed() -> None:
     player.click_points("d3")
     assert "Remove d3? Click again, or Enter." in player.text()
     player.click_points("d3")
+    assert player.table.chosen == ["(d3)"]
+
+
+def test_before_enter_removes_a_piece_the_sentence_says_so() -> None:
+    player = moved(at(CAPTURE))
+    player.press("down")
+    assert "Remove d3? Enter." in player.text()
+    player.press("enter")
     assert player.table.chosen == ["(d3)"]
 
 

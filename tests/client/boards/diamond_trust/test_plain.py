@@ -186,6 +186,7 @@ def test_two_agents_to_one_region_is_said_at_done() -> None:
     game.prompt()
     said = typed(game, "2 huila 1", "done")
     assert "only one agent of each side can be in Huila" in said[-1]
+    assert typed(game, "2 huila 99")[0].startswith("Not possible: this costs $")
     typed(game, "3 home", "1 stay", "done")
     assert chosen(seat)[0] == ((MALANJE, 0, 0), (HUILA, 1, 0), (HOME, 0, 0))
 

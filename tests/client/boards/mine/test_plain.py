@@ -94,7 +94,7 @@ def test_a_move_is_typed_with_what_is_done_on_the_way() -> None:
     assert "You have room for a small gem." in " ".join(game.prompt())
     for wrong, reason in (
         ("d6", "you must move 3 squares in a straight line"),
-        ("d7 drop sr d5", "No gem 'sr' here"),
+        ("d7 drop sr d5", "no gem 'sr' here"),
         ("d7 drop mg", "type drop, the gem and a square"),
         ("d7 drop", "type drop, the gem and a square"),
         ("d7 drop mg c4", "only along your path"),
@@ -231,7 +231,7 @@ def test_one_of_several_gems_that_look_alike_is_named_by_its_number() -> None:
     state = shown(position(2, pawns="d4 g7", carried={0: (small(GREEN), small(GREEN, 1))}), 3, 1)
     table = MineTable(state=state)
     game = LineMode(UI, table)
-    assert "No gem 'sg3' here" in typed(game, table, "d7 drop sg3 d5")[0]
+    assert "no gem 'sg3' here" in typed(game, table, "d7 drop sg3 d5")[0]
     assert typed(game, table, "d7 drop sg2 d5") == []
     assert table.chosen == [move("d7", dropped={"d5": small(GREEN, 1)})]
 

@@ -157,7 +157,7 @@ def history(table: WholeGameTable) -> list[str]:
 
 def test_what_can_be_typed_at_a_vein_is_what_can_be_taken_there() -> None:
     for carried, typed in (
-        ((), "Type take mb, take all or take nothing."),
+        ((), "Type take mb, take sg, take all or take nothing."),
         ((medium(PURPLE),), "Type take sg or take nothing."),
     ):
         state = position(
@@ -167,7 +167,7 @@ def test_what_can_be_typed_at_a_vein_is_what_can_be_taken_there() -> None:
         line = LineMode(UI, MineTable(state=at))
         assert line.prompt()[-1] == typed, named(stones(state, carried))
         (refused,) = line.submit("take mr mg").lines
-        assert refused.startswith("Not possible. No gem")
+        assert refused == "Not possible: no gem 'mr' here, only mb (medium blue) and sg (small green)."
 
 
 def test_nothing_is_said_of_what_could_follow_once_a_resignation_has_ended_the_game() -> None:
