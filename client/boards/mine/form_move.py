@@ -127,7 +127,9 @@ class MoveForm(MineForm):
             return f"Move {COUNT[self.space.card]}", [
                 line for sentence in sentences for line in text_lines(sentence, room)
             ]
-        if self.to is None or not (self.picked or self.dropped or self._lands_home()):
+        held = self.carried()
+        unloads = self._lands_home() and bool(held)
+        if self.to is None or not (self.picked or self.dropped or unloads):
             return None
         lines: list[Spans] = []
         for square in self.way:
@@ -137,11 +139,10 @@ class MoveForm(MineForm):
             if square in self.dropped:
                 lines.append((Span(f"{name(square)} ", "text", True), Span("drop ", "soft"),
                               self._mark(self.dropped[square])))  # fmt: skip
-        held = self.carried()
-        if self._lands_home():
+        if unloads:
             points = sum(worth for gem in held if isinstance(worth := self.state.worth(gem, self.seat), int))
-            unloads = f"At home you unload {named(stones(self.state, held))}: {count_of(points, 'point')}."
-            lines += text_lines(unloads, room, "text")
+            told = f"At home you unload {named(stones(self.state, held))}: {count_of(points, 'point')}."
+            lines += text_lines(told, room, "text")
         else:
             lines.append(
                 (Span("you then carry ", "soft"), *(spans(stones(self.state, held)) or (Span("nothing", "soft"),)))

@@ -48,9 +48,10 @@ def square_info(
     if nest is None:
         assert loose is not None
         pick = "To pick it up, leave and come back." if pawn == you else "Move onto it to pick it up."
+        fits = playing and you is not None and pawn in (None, you) and state.size(loose) <= mine.room(you)
         return SquareInfo(
             f"{at}: a dropped {stone(state, loose).name}",
-            [*([pick] if playing and pawn in (None, you) else []), *carries],
+            [*([pick] if fits else []), *carries],
             (loose,),
         )
     gems = mine.inside[nest]

@@ -89,6 +89,13 @@ def test_what_is_brought_home_is_counted_before_it_is_done() -> None:
     assert re.search(r"ana +.*nothing +7", player.text())
 
 
+def test_of_a_pawn_that_comes_home_empty_handed_nothing_is_said_to_be_unloaded() -> None:
+    player = playing(shown(position(2, pawns="b2 g7"), 1, 1))
+    player.click_squares("a1")
+    assert "a1: your home" in player.said()
+    assert "unload" not in player.said()
+
+
 def test_a_vein_is_opened_and_its_gems_are_told_with_their_worth() -> None:
     player = opened()
     assert "The vein on d6: take what you can carry." in player.text()
@@ -162,7 +169,7 @@ def test_who_has_room_for_a_small_one_only_is_offered_no_other() -> None:
         ("h8", "h8: carla’s home It holds nothing."),
         ("d6", "d6: an unopened vein It holds a small and a medium gem."),
         ("b6", "b6: an exhausted vein Empty. It blocks the way for the rest of the game."),
-        ("e3", "e3: a dropped small blue gem ▴b small worth 1 Move onto it to pick it up."),
+        ("e3", "e3: a dropped small blue gem ▴b small worth 1 Not seen yet"),
         ("b7", "b7: a pawn ben’s pawn carries nothing."),
         ("c2", "c2: empty"),
     ],
@@ -171,6 +178,13 @@ def test_every_square_tells_what_is_there(there: str, said: str) -> None:
     player = playing(LOADED)
     player.click_squares(there)
     assert said in player.said()
+
+
+def test_a_dropped_gem_can_be_picked_up_by_who_has_room_for_it() -> None:
+    for carried, fits in (((), True), ((small(GREEN), medium(GREEN)), False)):
+        player = playing(position(2, pawns="d4 g7", carried={0: carried}, loose={"e3": small(BLUE)}))
+        player.click_squares("e3")
+        assert ("Move onto it to pick it up." in player.said()) is fits
 
 
 def test_an_exhausted_vein_next_to_a_home_is_told_to_bar_nobody() -> None:

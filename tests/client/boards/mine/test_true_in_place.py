@@ -76,6 +76,9 @@ def test_a_square_says_what_to_do_there_only_to_who_can_do_it(game: tuple[int, i
                 nest = state.mine.vein_at(square)
                 if "take what" in said and you is not None and nest is not None:
                     assert any(state.size(gem) <= state.mine.room(you) for gem in state.mine.inside[nest]), said
+                lying = state.mine.loose_at(square)
+                if re.search("to pick it up|To pick it up", said) and you is not None and lying is not None:
+                    assert state.size(lying) <= state.mine.room(you), said
                 assert "nothing, 0" not in said
                 assert not re.search(r"pawn carries [^.]*\. (It|Empty)", said), "of which of them is that true?"
                 assert not (state.ended and LAST_VEIN in said)
