@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 
 from kimberley.client.boards.diamond_trust.form import (
     ARROWS,
+    PRESS_DONE,
     SELECT_OR_DONE,
     SET,
     Agent,
@@ -100,6 +101,8 @@ class MoveForm(TrustForm):
         self._draft: Order = stay[0]
         self._number = Number(0, 0)
         self.bound = bound
+        if bound or self.poor:
+            self.enter_refused = PRESS_DONE
 
     # -- what it chooses ---------------------------------------------------------------------------------------------
 

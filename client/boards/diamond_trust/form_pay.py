@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 
 from kimberley.client.boards.diamond_trust.form import (
     ARROWS,
+    PRESS_DONE,
     SELECT_OR_DONE,
     SET,
     Agent,
@@ -91,6 +92,8 @@ class PayForm(TrustForm):
         self._given: set[int] = set()
         self._open: int | None = None
         self._number = Number(0, 0)
+        if not self._slots or not self.cash:
+            self.enter_refused = PRESS_DONE
 
     # -- what it chooses ---------------------------------------------------------------------------------------------
 

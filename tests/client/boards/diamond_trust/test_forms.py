@@ -132,6 +132,8 @@ def test_where_nothing_is_possible_nothing_is_asked_for(form: Callable[[], Trust
     assert poor.sentence(100) == said
     assert poor.prompt()[-1] == "Type done."
     assert not poor.payable()
+    press(poor, "enter")
+    assert poor.refusal == PRESS_DONE
     assert "Done" in form().sentence(100)
 
 
