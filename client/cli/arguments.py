@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import re
+import sys
 from collections.abc import Collection
 from typing import Final, NoReturn
 
@@ -30,6 +31,11 @@ class CommandParser(argparse.ArgumentParser):
             super().error(f"argument {argument}: {as_typed(typed)} is not one of {', '.join(choices)}")
         near = did_you_mean(typed, choices)
         self.exit(2, f"kimberley: no command {as_typed(typed)}.{near} All commands: {self.prog} --help\n")
+
+    def exit(self, status: int = 0, message: str | None = None) -> NoReturn:
+        from kimberley.p2p.base.terminal import fitted
+
+        super().exit(status, fitted(message.rstrip(), stream=sys.stderr) + "\n" if message else None)
 
 
 class MainParser(CommandParser):

@@ -102,7 +102,7 @@ def lines_of(checks: Sequence[CheckResult]) -> list[str]:
     for one in checks:
         lines.append(fitted(f"{SIGNS[one.ok]:4}  {clean(one.what)}: {clean(one.found)}", INDENT))
         if one.advice:
-            lines.append(fitted(f"{INDENT}{clean(one.advice)}", INDENT))
+            lines.append(fitted(f"{INDENT}{clean(one.advice)}"))
     return lines
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+import sys
 from typing import Final
 
 from kimberley.client.boards.rules_page import rules_of
@@ -11,7 +13,7 @@ from kimberley.games import lookup
 from kimberley.p2p.base.errors import UserError
 
 WIDTH: Final = 78
-"""The most columns of a printed line."""
+"""The most columns of a printed line: fewer on a narrower terminal."""
 
 
 def run(game: str) -> int:
@@ -19,13 +21,14 @@ def run(game: str) -> int:
     page = rules_of(game)
     if page is None:
         raise UserError(f"{lookup.find(game).title} has no board here, so its rules are not available.")
-    print("\n\n".join([page.title.upper(), *map(_paragraph, page.sections)]))
+    columns = min(WIDTH, shutil.get_terminal_size().columns - 1) if sys.stdout.isatty() else WIDTH
+    print("\n\n".join([page.title.upper(), *(_paragraph(section, columns) for section in page.sections)]))
     return 0
 
 
-def _paragraph(section: Section) -> str:
-    lines = [section.heading, *(line for line in wrap(section.text, WIDTH) if line)]
+def _paragraph(section: Section, columns: int) -> str:
+    lines = [section.heading, *(line for line in wrap(section.text, columns) if line)]
     for point in section.points:
-        first, *others = wrap(point, WIDTH - 2)
+        first, *others = wrap(point, columns - 2)
         lines += [f"- {first}", *(f"  {line}" for line in others)]
     return "\n".join(lines)

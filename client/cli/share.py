@@ -83,7 +83,7 @@ def lines_of(offer: CopyOffer) -> list[str]:
         ]
     # A number stays with its word.
     words = "  ".join(f"{number}{NO_BREAK}{word}" for number, word in enumerate(offer.words, 1))
-    numbered = fitted(f"  {words}", "  ").replace(NO_BREAK, " ")
+    numbered = fitted(f"  {words}").replace(NO_BREAK, " ")
     kept = [
         "",
         fitted("To install it for good (pip checks the hash and downloads the rest):"),

@@ -6,6 +6,7 @@ import os
 import re
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -133,6 +134,20 @@ def test_the_rules_are_printed_in_lines_that_fit(game: str, capsys: pytest.Captu
     assert sum(line.startswith("- ") for line in lines) > 5
     assert all(line.strip() or not line for line in lines)
     assert 60 < max(map(len, lines)) <= 78
+
+
+@pytest.mark.parametrize("typed", [("rules", "land"), ("rules", "chess"), ("verify",), ("dance",), ("bot", "dance")])
+def test_lines_fit_a_narrow_terminal(
+    typed: tuple[str, ...], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "50")
+    for stream in (sys.stdout, sys.stderr):
+        monkeypatch.setattr(stream, "isatty", lambda: True)
+    with suppress(SystemExit):
+        main(typed)
+    printed = capsys.readouterr()
+    lines = (printed.out + printed.err).splitlines()
+    assert 30 < max(map(len, lines)) < 50
 
 
 def test_rules_of_an_unknown_game(capsys: pytest.CaptureFixture[str]) -> None:

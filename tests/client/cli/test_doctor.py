@@ -85,6 +85,14 @@ def test_a_terminal_that_says_nothing_of_a_mode() -> None:
     assert read_modes(b"\x1b[?2026;1$y\x1b[?1;2c").synchronized is True
 
 
+def test_advice_stands_in_one_column(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "40")
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    _, *advice = "\n".join(doctor.lines_of([CheckResult("ana", False, "away.", "Type the address " * 4)])).splitlines()
+    assert len(advice) > 1
+    assert {len(row) - len(row.lstrip()) for row in advice} == {len(doctor.INDENT)}
+
+
 def test_no_finding_changes_the_terminal(tmp_path: Path) -> None:
     shown = "".join(doctor.lines_of(doctor.check_folder(tmp_path / "\x1b[31mred\n")))
     assert "red" in shown
