@@ -61,8 +61,9 @@ def advise_next(state: State, choice: Plain, other: Plain) -> NextBest:
     """Returns the second-best turn after a choice, and what it does."""
     best, move = read_turn(cast(str, choice)).move, read_turn(cast(str, other)).move
     facts, beside = _facts(state, move, state.apply(other)), _facts(state, best, state.apply(choice))
-    if beside and beside[0].kind == "win" and not (facts and facts[0].kind == "win"):
-        return next_best(proposal(move), LATER)
+    if beside and beside[0].kind == "win":
+        wins = bool(facts) and facts[0].kind == "win"
+        return next_best(proposal(move), f"{facts[0].text} as well" if wins else LATER)
     apart = [fact.text for fact in facts if fact not in beside]
     return next_best(proposal(move), apart[0] if apart else "")
 
@@ -75,6 +76,8 @@ def _reason(facts: Sequence[_Fact], beside: Sequence[_Fact]) -> str:
     if not facts:
         return FORESEEN
     first = facts[0]
+    if first.kind == "win":
+        return first.text
     if beside and URGENCY.index(beside[0].kind) < URGENCY.index(first.kind):
         return f"{first.text}; {FORESEEN}"
     if first in apart:
