@@ -221,7 +221,8 @@ def unpaid_facts(state: Any, seat: int, best: Any, amounts: Any, why: str) -> in
         assert amounts[at] < best[at]
         total = amounts[at] + (state.bribes[1 - seat] if bool(whose) else state.salary[seat])[number]
         bounds = (salary_bounds if bool(whose) else bribe_bounds)(state, seat, number)
-        if said := re.search(r"\$(\d+)", ending):
+        # No salary is one below $1.
+        if said := re.search(r"\$(\d+)", ending.replace("it has no salary", "below $1")):
             assert int(said[1]) == total
             assert total <= bounds.most if bool(whose) else total < bounds.most or not bounds.least
         else:

@@ -131,7 +131,8 @@ def _less_revealed(state: State, seat: int, choice: Sequence[int], other: Sequen
         if slot.bribe and total <= bounds.least:
             silent += [slot.agent] if most > bounds.least else []
         elif slot.bribe and total <= bounds.most:
-            doubtful.append(f"{agent} reveals its orders to you only if its salary is below ${total}")
+            below = f"its salary is below ${total}" if total > 1 else "it has no salary"
+            doubtful.append(f"{agent} reveals its orders to you only if {below}")
         elif not slot.bribe and total < bounds.least:
             sure += [f"{agent} reveals its orders to your opponent"] if most >= bounds.least else []
         elif not slot.bribe and not total:

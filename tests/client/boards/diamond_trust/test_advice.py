@@ -341,6 +341,7 @@ def test_the_next_best_payment_says_what_is_revealed_and_what_is_left(months_lef
 @pytest.mark.parametrize(
     ("salary", "paid", "said"),
     [(UNKNOWN, 0, "reveals nothing to you"), (UNKNOWN, 2, "reveals its orders to you only if its salary is below $2"),
+     (UNKNOWN, 1, "reveals its orders to you only if it has no salary"),
      (AtLeast(2), 2, "reveals nothing to you"), (Exact(3), 2, "reveals nothing to you"), (Exact(5), 2, ""),
      (Exact(1), 2, "")],
 )  # fmt: skip
