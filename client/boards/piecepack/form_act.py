@@ -92,8 +92,8 @@ def deeds_of(state: State, seat: int, space: ActionSpace, names: tuple[str, ...]
             refused = None
         deeds.append(Deed(kind, KEYS[kind], label, about, refused and refused.rstrip(".")))
     idle = _idle(state, seat) | (set() if _can_steal(state, space) else {"club"})
-    open_ = [deed.label for deed in deeds if deed.violation is None and deed.kind not in {"end", *idle}]
-    more = join_names([one for label in open_ for one in _each(label)], "or") if len(open_) <= MOST_NAMED else (
+    open_ = [deed for deed in deeds if deed.violation is None and deed.kind not in {"end", *idle}]
+    more = join_names([one for deed in open_ for one in _each(deed, whom)], "or") if len(open_) <= MOST_NAMED else (
         f"take {len(open_)} other actions"
     )  # fmt: skip
     still = f" You could still {more}." if open_ else ""
@@ -117,9 +117,9 @@ def _lower(label: str) -> str:
     return label[0].lower() + label[1:]
 
 
-def _each(label: str) -> list[str]:
-    """Returns the actions that a label names: "step" and "jump"."""
-    return _lower(label).split(" or ")
+def _each(deed: Deed, whom: str) -> list[str]:
+    """Returns the actions that a label names, as part of a sentence: "step" and "jump". `whom` is who can be beaten."""
+    return [f"beat {whom} with ♣"] if deed.kind == "club" else _lower(deed.label).split(" or ")
 
 
 class ActForm(PiecepackForm):

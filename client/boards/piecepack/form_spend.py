@@ -64,14 +64,17 @@ class SpendForm(CoinForm):
         return f"you can spend only {SUITS[SPENT[self._kind]].sign} coins on that"
 
     def sentence(self, room: int) -> str:
-        seen = "everyone sees them"
+        one = len(self._space.coins(self._kind)) == 1
+        seen = f"everyone sees {'it' if one else 'them'}"
         match self._kind:
             case "market":
-                choose, seen = f"Choose {up_to(self.most, 'coin')} to trade", "others see only the suits"
+                suits = "its suit" if self.most == 1 else "the suits"
+                choose, seen = f"Choose {up_to(self.most, 'coin')} to trade", f"others see only {suits}"
             case "club":
-                choose = f"Choose ♣ to beat {self._name} with"
+                choose = f"Beat {self._name} with your only ♣" if one else f"Choose ♣ to beat {self._name} with"
             case _:
-                choose = f"Choose {SUITS[SPENT[self._kind]].sign} coins to spend"
+                sign = SUITS[SPENT[self._kind]].sign
+                choose = f"Spend your only {sign}" if one else f"Choose {sign} coins to spend"
         return first_fitting(room, f"{choose}; {seen}.", f"{choose}.")
 
     def about(self) -> str:

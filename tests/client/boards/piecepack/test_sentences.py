@@ -114,7 +114,7 @@ def test_where_nothing_is_left_to_mine_the_goal_is_to_steal_and_mining_is_not_of
     assert "You could try to trade for ♣ at ☼A, a market, 2 steps away." in at(table(["P2", *others], "D3 H2 S1")).strip
     idle = at(table(["P2 M0 C1 S1", *others], "D3 S1", acted=1))
     idle.press("up")
-    assert "You could still step, jump, travel with ☼ or beat with ♣." in idle.panel
+    assert "You could still step, jump, travel with ☼ or beat a player here with ♣." in idle.panel
 
 
 def test_a_tile_says_whether_the_player_has_what_it_needs() -> None:
@@ -763,6 +763,21 @@ def test_one_coin_is_not_several() -> None:
     here = table(["P4 S1"], "D3 M2")
     (sun,) = [coin.handle for coin in here.hands[0] if coin.parts[0] == 0]
     assert "here" not in advise(here, 0, ("sun", (sun,)), ("ana", "ben"))
+
+
+def test_the_only_coin_that_can_be_spent_or_traded_is_not_several() -> None:
+    travel = at(table(["S2 C3"], ROW))
+    travel.press("t")
+    assert "Spend your only ☼; everyone sees it." in travel.strip
+    travel = at(table(["S2 S3"], ROW))
+    travel.press("t")
+    assert "Choose ☼ coins to spend; everyone sees them." in travel.strip
+    beat = at(table(["C3", "H2"], ROW, pawns=(0, 0, 2)))
+    beat.press("b")
+    assert "Beat ben with your only ♣; everyone sees it." in beat.strip
+    trade = at(table(["C3 C2"], "S1 C0"))
+    trade.press("x")
+    assert "Choose 1 coin to trade; others see only its suit." in trade.strip
 
 
 @pytest.mark.parametrize(("coin", "choice"), [("S0", ("sun", (0,))), ("M0", ("moon", (0,))), ("P0", ("spade", (0,)))])
