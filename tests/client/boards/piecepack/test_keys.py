@@ -309,7 +309,7 @@ def test_a_beating_ends_with_a_theft_of_backs() -> None:
     state = table(["C2", "D3 P1 M4", "M2 S1"], "D1 C0", suits="SMC")
     player = at(state)
     player.press("b", "o")
-    assert "beat carla" in player.strip
+    assert "Beat carla with your only" in player.strip
     player.press("o", "enter")
     assert "Steal up to 2 coins from ben" in player.text()
     assert player.text().count("?") == 3
