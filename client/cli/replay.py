@@ -18,6 +18,7 @@ from kimberley.client.ui.screen import Screen, Ui
 from kimberley.games import lookup
 from kimberley.games.table import HIDDEN, NOTHING, Answer, Ask, Item
 from kimberley.p2p.base.errors import UserError
+from kimberley.p2p.base.terminal import fitted
 from kimberley.p2p.base.text import clean
 from kimberley.p2p.sentences.verdicts import MOST_SHOWN, verdict_lines
 from kimberley.p2p.storage.files import read_file
@@ -25,6 +26,8 @@ from kimberley.protocol.audit import DAMAGED, FAIR, AuditedGame
 
 MOST_TEXT: Final = 1 << 20
 """The most bytes of a game written as text."""
+INDENT: Final = "    "
+"""Before the further rows of a line that a terminal breaks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,12 +55,12 @@ def run(path: Path, settings: Settings, *, plain: bool, as_json: bool, step: int
         return play.show(settings, lambda app: find_board(roster.game).replay(audited, names, app, step), roster.game)
     lines = [json.dumps(as_plain(line)) for line in steps(audited)] if as_json else _in_sentences(audited)
     if lines:
-        print("\n".join(lines))
+        print("\n".join(lines if as_json else (fitted(line, INDENT) for line in lines)))
     if plain:
         # The dossier tells everything, which is known only for a fair game.
         fair = audited.verdict.code == FAIR
         told = find_board(roster.game).dossier(audited, names, None).lines if fair else verdict_lines(audited.verdict)
-        print("\n".join((*([""] if lines else []), *told)))
+        print("\n".join((*([""] if lines else []), *map(fitted, told))))
     return 0
 
 

@@ -136,7 +136,17 @@ def test_the_rules_are_printed_in_lines_that_fit(game: str, capsys: pytest.Captu
     assert 60 < max(map(len, lines)) <= 78
 
 
-@pytest.mark.parametrize("typed", [("rules", "land"), ("rules", "chess"), ("verify",), ("dance",), ("bot", "dance")])
+@pytest.mark.parametrize(
+    "typed",
+    [
+        ("rules", "land"),
+        ("rules", "chess"),
+        ("verify",),
+        ("dance",),
+        ("bot", "dance"),
+        ("replay", "--plain", str(Path(__file__).parents[2] / "data" / "kept" / "1.0.0" / "diamond.kdt")),
+    ],
+)
 def test_lines_fit_a_narrow_terminal(
     typed: tuple[str, ...], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
