@@ -8,7 +8,6 @@ import logging
 import subprocess
 import sys
 from queue import Full, Queue
-from threading import Lock
 from typing import Final
 
 from kimberley.client.audio.commands import Command, encode
@@ -32,8 +31,7 @@ class AudioProcess:
         self._output = output
         self._commands: Queue[Command | None] = Queue(MOST_WAITING)
         self._process: subprocess.Popen[bytes] | None = None
-        self._started = self._closing = False
-        self._ending = Lock()
+        self._started = self._closing = self._told = False
 
     @property
     def pid(self) -> int | None:
@@ -104,11 +102,11 @@ class AudioProcess:
 
     def _end(self, trouble: str) -> None:
         """Notes that nothing is heard any more, and says why in one line of the log unless it was intended."""
+        told, self._told = self._told, True
+        if not told and not self._closing:
+            log.warning("Sound is off from now on. %s", trouble)
         # Who sees that it has ended finds the line in the log.
-        with self._ending:
-            if not self.ended and not self._closing:
-                log.warning("Sound is off from now on. %s", trouble)
-            self.ended = True
+        self.ended = True
         self._kill()
         with contextlib.suppress(Full):
             self._commands.put_nowait(None)
