@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Final
 
 from kimberley.games.table import Plain
@@ -14,6 +15,9 @@ from kimberley.p2p.table.votes import BallotBox, Votes
 from kimberley.p2p.transport.link import Link
 
 QUESTION: Final = "aside"
+
+SETTLE_SECONDS: Final = 1.0
+"""How long a seat waits after another one has left the game, before it ends its connections."""
 
 ASIDE: Final = "The game is saved for later. When you meet again, resume it from the title screen."
 
@@ -62,7 +66,10 @@ class Adjournment(TablePart):
 
     def link_changed(self, link: Link) -> None:
         if not link.connected and self._votes.of(QUESTION):
-            self._on_vote(link.identity, False)
+            # Where all have agreed, the other side may have ended the game because of that.
+            self._adjourn_if_agreed()
+            if not self.adjourned:
+                self._on_vote(link.identity, False)
 
     def _take(self, link: Link, ballot: Plain) -> bool:
         table = self._table
@@ -85,12 +92,17 @@ class Adjournment(TablePart):
     def on_seat_left(self) -> None:
         """Called when a seat has left the game: all others may have agreed before."""
         if self._votes.of(QUESTION):
-            self._adjourn_if_agreed()
+            self._table.tasks.start(self._adjourn_soon())
+
+    async def _adjourn_soon(self) -> None:
+        # The others have to learn that the seat has left before this one ends its connections.
+        await asyncio.sleep(SETTLE_SECONDS)
+        self._adjourn_if_agreed()
 
     def _adjourn_if_agreed(self) -> None:
         table = self._table
         match = table.played
-        if match is None:
+        if match is None or not table.at.plays:
             return
         present = {match.people[seat][0] for seat in match.present}
         if present <= {*self._votes.of(QUESTION)}:
