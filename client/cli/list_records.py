@@ -13,7 +13,7 @@ from kimberley.client.session.kept_games import list_kept, verify_kept
 from kimberley.client.session.services import KeptGame
 from kimberley.client.session.verdicts import left_as_plain
 from kimberley.client.ui.glyphs import truncate
-from kimberley.p2p.base.terminal import fitted
+from kimberley.p2p.base.terminal import fitted, padded
 from kimberley.p2p.storage.identity import Identity
 
 UNREADABLE: Final = "{path} in the list is damaged: {reason}. Move it away."
@@ -59,9 +59,9 @@ def columns(*cells: str) -> str:
     """Returns a row of the list, whose last cell is a file; on a narrow terminal, the file stands below the rest."""
     *first, last = cells
     if sys.stdout.isatty() and shutil.get_terminal_size().columns < _WIDE:
-        row = "  ".join(truncate(cell, width).ljust(width) for cell, width in zip(first, _NARROW, strict=True))
+        row = "  ".join(padded(truncate(cell, width), width) for cell, width in zip(first, _NARROW, strict=True))
         return f"{row.rstrip()}\n  {last}"
-    return "  ".join((*(cell.ljust(width) for cell, width in zip(first, _WIDTHS, strict=True)), last))
+    return "  ".join((*map(padded, first, _WIDTHS), last))
 
 
 def record_as_plain(game: KeptGame) -> dict[str, Any]:

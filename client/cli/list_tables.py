@@ -13,7 +13,7 @@ from kimberley.games.phrases import count_of
 from kimberley.p2p.base.platform import run_loop
 from kimberley.p2p.base.terminal import fitted
 from kimberley.p2p.discovery.mdns import DiscoveredTable, discover
-from kimberley.p2p.tournament.settings import ARENA
+from kimberley.p2p.sentences.tournaments import describe_progress
 from kimberley.p2p.transport.table_card import TournamentCard
 
 NOTHING_FOUND: Final = """\
@@ -65,9 +65,7 @@ def _tournament(tournament: TournamentCard) -> str:
     """Returns how far along a tournament is, in a few words."""
     if tournament.over:
         return f"{tournament.format}, over"
-    begun = "in progress" if tournament.format == ARENA else f"round {tournament.round}/{tournament.rounds}"
-    players = count_of(tournament.players, "player")
-    return f"{tournament.format}, {players}, {begun if tournament.round else 'not started'}"
+    return f"{tournament.format}, {count_of(tournament.players, 'player')}, {describe_progress(tournament)}"
 
 
 def table_as_plain(table: DiscoveredTable) -> dict[str, Any]:

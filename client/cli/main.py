@@ -92,8 +92,7 @@ def _complain(sentence: str) -> None:
     from kimberley.p2p.base.terminal import fitted
 
     with contextlib.suppress(OSError):
-        for line in f"kimberley: {sentence}".splitlines():
-            print(fitted(line, stream=sys.stderr), file=sys.stderr)
+        print(fitted(f"kimberley: {sentence}", stream=sys.stderr), file=sys.stderr)
 
 
 def _advice_on_missing(name: str) -> str | None:

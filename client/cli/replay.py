@@ -26,8 +26,8 @@ from kimberley.protocol.audit import DAMAGED, FAIR, AuditedGame
 
 MOST_TEXT: Final = 1 << 20
 """The most bytes of a game written as text."""
-INDENT: Final = "    "
-"""Before the further rows of a line that a terminal breaks."""
+INDENT: Final = " " * 6
+"""Before the further rows of a line that a terminal breaks: below its words, after its number."""
 
 
 @dataclass(frozen=True, slots=True)

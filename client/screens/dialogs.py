@@ -22,7 +22,6 @@ from kimberley.client.session.participants import (
     continues_without_you,
     departed_seats,
     has_left,
-    is_called_bot,
     lost_by_leaving,
     names_with_you,
     only_bots,
@@ -393,10 +392,10 @@ def put_aside(shell: Shell, table: Table) -> None:
             "Save the game for later", text, "Save", "Keep playing", partial(_save_alone, table, flow.stop_here)
         )
         return
-    asking = [seat for seat in sorted(table.adjournment.adjourn_from) if not is_called_bot(table, seat)]
-    who = names_with_you(table, asking)
-    asked = f"{join_names(who)} asked to save the game. " if who else ""
-    agreed = "If everyone agrees, the table closes" if set(waiting_people(table)) - set(who) else "The table closes"
+    wanted = table.adjournment.adjourn_from
+    asked = f"{names_with_you(table, [next(iter(wanted))])[0]} asked to save the game. " if wanted else ""
+    undecided = set(waiting_people(table)) - {table.occupants.names[seat] for seat in wanted}
+    agreed = "If everyone agrees, the table closes" if undecided else "The table closes"
     text = f"{asked}{agreed} and you can resume later. {saved_choices(table)}"
     shell.confirm("Save the game for later", text, "Save", "Keep playing", partial(table.adjournment.vote, True))
 

@@ -27,8 +27,7 @@ from kimberley.client.ui.spans import Span, draw_lines, text_lines
 from kimberley.client.ui.text_field import TextField
 from kimberley.games.phrases import count_of
 from kimberley.p2p.sentences.options import in_short
-from kimberley.p2p.sentences.tournaments import tournament_kind
-from kimberley.p2p.tournament.settings import ARENA
+from kimberley.p2p.sentences.tournaments import describe_progress, tournament_kind
 
 if TYPE_CHECKING:
     from kimberley.p2p.transport.table_card import TournamentCard
@@ -451,8 +450,4 @@ def _gone(table: ListedTable) -> str:
 
 def _progress(tournament: TournamentCard) -> str:
     """Returns how far along a tournament is."""
-    if not tournament.round:
-        return f"{tournament.players}, not started"
-    if tournament.format == ARENA:
-        return f"{tournament.players}, in progress"
-    return f"{tournament.players}, round {tournament.round} of {tournament.rounds}"
+    return f"{tournament.players}, {describe_progress(tournament)}"

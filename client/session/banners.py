@@ -173,8 +173,6 @@ class Banners:
         self._away: dict[int, float] = {}
         self._not_come: frozenset[int] = frozenset()
         self._asked: frozenset[int] = frozenset()
-        self._asking: dict[str, frozenset[int]] = {}
-        """Who asked first, for each request."""
         self._game: object = None
         self._began = -math.inf
         """When the game of this table began here."""
@@ -189,10 +187,8 @@ class Banners:
         return self._table.phase in ("playing", "closing")
 
     def refresh(self) -> None:
-        """Notes who is back, who asks for what, and which request was taken back or refused."""
+        """Notes who is back, and which request was taken back or refused."""
         table = self._table
-        self._askers("aside", table.adjournment.adjourn_from)
-        self._askers("abandon", table.abandonment.abandon_from)
         if table.left or table.phase not in ("playing", "closing", "done"):
             # Before a game the seats are still connecting, and at a table that ends nobody is missed or asked.
             self._away, self._asked, self._short = {}, frozenset(), ()
@@ -284,20 +280,17 @@ class Banners:
         fits = cell_width(named) <= (MOST_NAMES if most is None else most)
         return named if fits or (most is None and len(seats) < 2) else count_of(len(seats), "player")
 
+    def _asker(self, seats: Set[int], most: int | None = None) -> str:
+        """Returns who asked first: the others, such as bots, agree to it."""
+        return self._names([next(iter(seats))], most)
+
     def _people(self, seats: Set[int]) -> list[int]:
         """Returns those of these seats who asked for something: a bot agrees to what a person asks."""
         return sorted(seat for seat in seats if not is_called_bot(self._table, seat)) or sorted(seats)
 
-    def _askers(self, what: str, seats: Set[int]) -> list[int]:
-        """Returns who asked first, of the `seats` that still ask: the others, such as bots, agree to it."""
-        self._asking[what] = self._asking.get(what, frozenset()) & seats or frozenset(self._people(seats))
-        return sorted(self._asking[what])
-
     def _requests(self) -> list[Banner]:
         """Returns what other players ask of this one."""
         table, banners = self._table, list[Banner]()
-        saves = self._askers("aside", table.adjournment.adjourn_from)
-        stops = self._askers("abandon", table.abandonment.abandon_from)
         if not self._plays or table.occupants.seat in departed_seats(table):
             return banners
         if table.adjournment.adjourn_from and table.occupants.seat not in table.adjournment.adjourn_from:
@@ -305,12 +298,12 @@ class Banners:
                 Banner(
                     ("aside", *self._people(table.adjournment.adjourn_from)),
                     "ask",
-                    f"{self._names(saves)} {_verb(saves, 'wants', 'want')} to save the game for later.",
+                    f"{self._asker(table.adjournment.adjourn_from)} wants to save the game for later.",
                     saved_choices(table),
                     "You can resume it from the title screen.",
                     "To agree, type save. To refuse, type keep playing.",
                     (BannerButton("Save", BannerAction.PUT_ASIDE), BannerButton("Keep playing", BannerAction.PLAY_ON)),
-                    brief=f"{self._names(saves, FEW_COLUMNS)} {_verb(saves, 'wants', 'want')} to save the game.",
+                    brief=f"{self._asker(table.adjournment.adjourn_from, FEW_COLUMNS)} wants to save the game.",
                 )
             )
         if (
@@ -324,7 +317,8 @@ class Banners:
                 Banner(
                     ("abandon", *self._people(table.abandonment.abandon_from)),
                     "ask",
-                    f"{self._names(stops)} would like to stop waiting for {self._names(table.abandonment.absent)}.",
+                    f"{self._asker(table.abandonment.abandon_from)} would like to stop waiting for "
+                    f"{self._names(table.abandonment.absent)}.",
                     "",
                     f"{if_agreed}, nobody wins.",
                     f"{if_agreed}, the game ends without a result. To agree, type stop waiting. To refuse, type keep "

@@ -44,15 +44,17 @@ def copied(text: str) -> str:
     return f"\x1b]52;c;{base64.b64encode(text.encode()).decode()}\x07"
 
 
-def fitted(text: str, indent: str = "", stream: TextIO | None = None) -> str:
-    """Returns a text as a stream, or else standard output, shows it: on a terminal, lines are broken between words."""
+def fitted(text: str, indent: str | None = None, stream: TextIO | None = None) -> str:
+    """Returns a text as a stream, or else standard output, shows it: on a terminal, lines are broken between words.
+    Further rows begin with `indent`, or else below the words of their line, as in a list.
+    """
     if not (stream or sys.stdout).isatty():
         return text
     columns = shutil.get_terminal_size().columns
 
     def broken(line: str) -> str:
-        # What continues a line of a list stands below its words.
-        return in_columns(line, columns, indent + " " * (len(line) - len(line.lstrip(" -"))))
+        own = " " * (len(line) - len(line.lstrip(" -")))
+        return in_columns(line, columns, own if indent is None else indent)
 
     return "\n".join(map(broken, text.split("\n")))
 

@@ -66,6 +66,7 @@ if TYPE_CHECKING:
     from kimberley.p2p.tournament.players import TournamentRound, TournamentTable
     from kimberley.p2p.tournament.settings import TournamentSettings
     from kimberley.p2p.tournament.tournament import Tournament
+    from kimberley.p2p.transport.table_card import TournamentCard
 
 DAY_SECONDS: Final = 86_400
 UNTRUSTED: Final = "The referee cannot be trusted."
@@ -170,6 +171,13 @@ def table_place(tournament: Tournament, round: int, table: int) -> str:
 def first_part(tournament: Tournament) -> str:
     """Returns the name of what a tournament begins with, as the beginning of a sentence."""
     return "The arena" if tournament.format.rolling else "The first round"
+
+
+def describe_progress(card: TournamentCard) -> str:
+    """Says how far along a listed tournament is, in a few words."""
+    if not card.round:
+        return "not started"
+    return "in progress" if card.format == ARENA else f"round {card.round} of {card.rounds}"
 
 
 def round_label(tournament: Tournament) -> str:
@@ -451,9 +459,9 @@ def describe_order_to(tournament: Tournament, identity: bytes, event: Tournament
         table = tournament.table_of(identity)
         if table is None or table.number != table_number(event.table):
             return None
-    sentence = describe_order(tournament, event)
-    # What begins or ends now is told as soon as it has.
-    return None if sentence == f"{_what_follows(tournament)} now." else sentence
+    if isinstance(event, RoundScheduled) and _is_due(tournament):
+        return None  # What begins or ends now is told as soon as it has.
+    return describe_order(tournament, event)
 
 
 def describe_order(tournament: Tournament, event: TournamentEvent) -> str | None:
@@ -513,12 +521,24 @@ def describe_next_round(
         if at_once:
             return f"{what} when all games of this round are over."
         return f"{planned}, or later if games are still going on."
-    if round_ is None and sum(player.state == IN for player in tournament.players) < tournament.settings.fewest:
+    if round_ is None and _too_few_came(tournament):
         enough = once_enough(tournament.settings)
         if at_once:
             return f"{what} {enough}."
         return f"{planned}, {enough}." if scheduled.start - wall_time() < DAY_SECONDS / 2 else f"{planned}."
     return f"{what} now." if at_once else f"{planned}."
+
+
+def _too_few_came(tournament: Tournament) -> bool:
+    return sum(player.state == IN for player in tournament.players) < tournament.settings.fewest
+
+
+def _is_due(tournament: Tournament) -> bool:
+    """Returns whether what follows is scheduled for now, and waits for nothing else."""
+    scheduled, round_ = tournament.scheduled, tournament.round
+    if scheduled is None or scheduled.start is None or scheduled.start > wall_time():
+        return False
+    return not round_.open if round_ is not None else not _too_few_came(tournament)
 
 
 def once_enough(settings: TournamentSettings) -> str:

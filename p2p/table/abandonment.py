@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Set
 from typing import Final
 
 from kimberley.games.phrases import join_names
@@ -60,9 +61,9 @@ class Abandonment(TablePart):
         return waiting if overdue else ()
 
     @property
-    def abandon_from(self) -> frozenset[int]:
-        """The seats that have declared the game abandoned as it stands."""
-        return frozenset(self._table.occupants.seat_of(one.witness) for one in self._standing())
+    def abandon_from(self) -> Set[int]:
+        """The seats that have declared the game abandoned as it stands, the first to do so before the others."""
+        return {self._table.occupants.seat_of(one.witness): None for one in self._standing()}.keys()
 
     def declare(self) -> None:
         """Declares and attests that the absent seats have abandoned the game. It ends when all who remain have declared

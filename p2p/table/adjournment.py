@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Set
 from typing import Final
 
 from kimberley.games.table import Plain
@@ -39,10 +40,12 @@ class Adjournment(TablePart):
         """Whether all have agreed, and the table has ended because of that."""
 
     @property
-    def adjourn_from(self) -> frozenset[int]:
-        """The seats that want to adjourn the game, without those that have left it since."""
+    def adjourn_from(self) -> Set[int]:
+        """The seats that want to adjourn the game, who asked first before those who agree, without those that have left
+        it since.
+        """
         seats = map(self._table.occupants.seat_of, self._votes.of(QUESTION))
-        return frozenset(seats) - frozenset(self._table.gone_seats)
+        return {seat: None for seat in seats if seat not in self._table.gone_seats}.keys()
 
     @property
     def can_adjourn(self) -> bool:

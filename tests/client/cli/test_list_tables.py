@@ -19,7 +19,7 @@ from kimberley.p2p.transport.table_card import TableCard, TournamentCard
     ("format", "round", "rounds", "said"),
     [
         ("swiss", 0, 3, "swiss, 5 players, not started"),
-        ("swiss", 2, 3, "swiss, 5 players, round 2/3"),
+        ("swiss", 2, 3, "swiss, 5 players, round 2 of 3"),
         ("arena", 1, 1, "arena, 5 players, in progress"),
     ],
 )

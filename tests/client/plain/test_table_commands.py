@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from random import Random
 from typing import Any
 
 import pytest
 
+from kimberley.client.boards import advice, guide, line_mode, take_back
 from kimberley.client.boards.guide import STOPS
 from kimberley.client.boards.line_mode import NOTHING_OWN
+from kimberley.client.plain import main, table_commands, tournament, watch
 from kimberley.client.plain.main import PlainClient
 from kimberley.client.plain.table import PlainTable
 from kimberley.client.plain.table_commands import (
@@ -17,6 +20,7 @@ from kimberley.client.plain.table_commands import (
     NO_FREE_SEAT,
     NO_REQUEST,
     NOT_NOW,
+    OTHER_TIMES,
     REMOVE,
     RESIGN,
     RESIGN_FROM_OTHERS,
@@ -409,3 +413,18 @@ def test_only_a_table_that_its_host_opens_again_is_said_to_be_open_after_a_game(
     said = asyncio.run(story())
     assert (said == ["Setting up the table."]) == agreed
     assert ("Your table is open." in said) != agreed
+
+
+def test_a_word_that_help_names_anywhere_is_never_called_unknown() -> None:
+    named = {
+        found[1]
+        for module in (main, table_commands, tournament, watch, advice, guide, line_mode, take_back)
+        for value in vars(module).values()
+        for text in ((value,) if isinstance(value, str) else value if isinstance(value, tuple) else ())
+        if isinstance(text, str)
+        for part in text.split(". ")
+        if (found := re.match(r"([a-z]+)(?: [^:.]*)?: ", part))
+    }
+    at_any_time, of_two_words = {"help", "quit"}, {"keep", "no", "not", "stop", "take"}
+    assert named - OTHER_TIMES == at_any_time | of_two_words
+    assert OTHER_TIMES - named == {"aside", "next", "open", "rematch"}, "an alias, and what the end of a game offers"
