@@ -8,9 +8,9 @@ from kimberley.client.ui.keys import HELP_KEY
 
 HOST: Final = """\
 The table is announced on the local network. If others do not see it, the
-screen shows what they can type. With three or more seats you can add bots,
-and everyone says when they are ready. Everyone compares four words once, and
-the game begins.
+screen shows what they can type. With three or more seats you can add bots. The
+game begins when every seat is taken or, if fewer can play, when everyone here
+is ready. The first time, everyone compares four words.
 
   kimberley host
   kimberley host diamond-trust --nickname ana --port 7000

@@ -139,7 +139,7 @@ def _add_playing(top: Any) -> None:
     installed.add_argument("--out", type=path, metavar="FOLDER", help="just write the wheel to this folder")
 
     watched = _add(
-        top, "watch", commands.run_watch, "watch a game that others play", manual.WATCH, seat=True, screen=True
+        top, "watch", commands.run_watch, "watch a game that others are playing", manual.WATCH, seat=True, screen=True
     )
     add_where(watched, "a list to choose from", "the table to watch")
 

@@ -164,7 +164,8 @@ def bought_from(seller: int, events: Sequence[GameEvent], names: Sequence[str]) 
 
 def in_short(event: GameEvent, names: Sequence[str], you: int | None = None, room: int | None = None) -> str:
     """Says what happened, in a sentence without its subject: "buys 3 parcels for 12K in sector 3,4"; if that has no
-    room, "buys 3 parcels for 12K in 3,4" or "buys 3 parcels for 12K". A player who leaves then only "resigns".
+    room, only the first of several deals says what is counted, or it ends with "in 3,4", or "for 12K". A player who
+    leaves then only "resigns".
     """
     who = subject(names, event.seat, you)
     if isinstance(event, SeatLeft):
@@ -175,7 +176,7 @@ def in_short(event: GameEvent, names: Sequence[str], you: int | None = None, roo
     brief = join_names(_deals(event, names, you, terse=True))
     phrases = (
         f"{deals} in sector {where}{outcome}",
-        f"{deals} in {where}{outcome}",
+        f"{brief} in sector {where}{outcome}",
         f"{brief} in {where}{outcome}",
     )
     return next((phrase for phrase in phrases if room is None or cell_width(phrase) <= room), f"{brief}{outcome}")

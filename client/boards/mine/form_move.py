@@ -111,7 +111,7 @@ class MoveForm(MineForm):
             return first_fitting(
                 room, f"Card {self.space.card}: move {far} in a straight line.", f"Move {far} in a straight line."
             )
-        ways = self.worded("Enter goes there, Esc chooses again", "Go, or choose another square")
+        ways = self.worded("Enter moves there, Esc goes back", "Go, or choose another square")
         return first_fitting(
             room, f"To {name(self.to)}: {ways}.", f"To {name(self.to)}: {self.worded('Enter goes there', 'Go')}."
         )

@@ -116,7 +116,8 @@ class SpendForm(CoinForm):
         hearts = len(coins_of(state, self._whom, HEART))
         every = {1: ", a ♥", 2: ", both ♥"}.get(held, ", all ♥")
         shield = every if hearts == held else f", {hearts} of them ♥" if hearts else ""
-        stolen = up_to(min(attack, held), "coin")
+        most = min(attack, held)
+        stolen = f"up to {count_of(most, 'coin')}" if hearts else up_to(most, "coin")
         return f"attack {attack}{more}; steal {stolen} from {self._name}, who has {held}{shield}."
 
     def commands(self) -> list[Command]:

@@ -64,28 +64,28 @@ def test_the_network_is_spoken_of_only_when_something_has_failed(
     assert any("firewalls must allow" in line for line in listings(services, times, monkeypatch))
 
 
-def test_the_levels_are_those_of_the_game_that_was_asked_for() -> None:
+def answers(*typed: str) -> list[str]:
+    """Returns what is said once these lines are typed in the main menu."""
+
     async def story() -> list[str]:
         lines = Typed()
-        for line in ("game land", "levels mine", "levels", "options mine", "quit"):
-            lines.type(line)
-        await PlainClient(Settings(nickname="ana"), PretendServices(), lines).main(None)
-        return lines.said[2:]
-
-    mine, land = level_lines(lookup.find("mine")), level_lines(lookup.find("land"))
-    assert asyncio.run(story()) == [*mine, *land, "Type just options. To choose another game, type game and its name."]
-
-
-def test_only_a_word_that_help_never_names_is_unknown() -> None:
-    async def story() -> list[str]:
-        lines = Typed()
-        for line in ("save", "STATE", "guide x", "dance", "quit"):
+        for line in (*typed, "quit"):
             lines.type(line)
         await PlainClient(Settings(nickname="ana"), PretendServices(), lines).main(None)
         return lines.said[1:]
 
+    return asyncio.run(story())
+
+
+def test_the_levels_are_those_of_the_game_that_was_asked_for() -> None:
+    mine, land = level_lines(lookup.find("mine")), level_lines(lookup.find("land"))
+    said = answers("game land", "levels mine", "levels", "options mine")[1:]
+    assert said == [*mine, *land, "Type just options. To choose another game, type game and its name."]
+
+
+def test_only_a_word_that_help_never_names_is_unknown() -> None:
     guide = "Type just guide. To choose another game, type game and its name."
-    assert asyncio.run(story()) == [NOT_NOW, NOT_NOW, guide, UNKNOWN]
+    assert answers("save", "STATE", "guide x", "dance") == [NOT_NOW, NOT_NOW, guide, UNKNOWN]
 
 
 def test_the_end_of_the_input_is_no_departure_where_there_is_no_table() -> None:

@@ -112,7 +112,7 @@ def test_turns_are_told_by_what_was_paid_and_to_whom() -> None:
         " at 9K to 120K in sector 5,4"
     )
     assert in_short(turn, NAMES) == in_short(turn, NAMES, room=len(full)) == full
-    shorter = full.replace("in sector", "in")
+    shorter = f"{brief} in sector 5,4"
     assert in_short(turn, NAMES, room=len(full) - 1) == in_short(turn, NAMES, room=len(shorter)) == shorter
     assert in_short(turn, NAMES, room=len(shorter) - 1) == f"{brief} in 5,4"
     assert in_short(turn, NAMES, room=len(brief) + 6) == brief
