@@ -20,10 +20,10 @@ from kimberley.client.ui.spans import Span
 from kimberley.games.diamond.game import Diamond
 from kimberley.games.diamond.notation import TurnNotationError
 from kimberley.games.diamond.position import BLACK, COLORS, PIECES, WHITE
-from kimberley.games.diamond.rules import AGREED, State
+from kimberley.games.diamond.rules import State
 from kimberley.games.diamond.score_sheet import ScoreSheet, resigned_colors, write_sheet
 from kimberley.games.phrases import count_of
-from kimberley.games.table import Result
+from kimberley.games.table import ReasonKind, Result
 
 MIDDLE: Final = 40
 
@@ -50,14 +50,14 @@ def outcome(result: Result | None, names: Sequence[str], seat: int | None) -> tu
     if result is None:
         return "Unfinished", ""
     if len(result.winners) != 1:
-        return "A draw", "by agreement" if result.reason == AGREED else result.reason
+        return "A draw", "by agreement" if result.kind is ReasonKind.AGREED else result.reason
     winner = result.winners[0]
     return "You win" if winner == seat else f"{names[winner]} wins", reason_told(result, names, seat)
 
 
 def ending(result: Result | None, names: Sequence[str], seat: int | None) -> str:
     """Says who won, and why, in a sentence."""
-    if result is not None and result.reason == AGREED:
+    if result is not None and result.kind is ReasonKind.AGREED:
         return f"{'Both sides' if seat is None else 'You'} agreed to a draw."
     who, why = outcome(result, names, seat)
     return f"{who}: {why}." if why else f"{who}."

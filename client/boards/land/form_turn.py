@@ -171,14 +171,14 @@ class TurnForm(Form[State]):
         if every:
             leads = [parcel for parcel in owned if connects(self.now, parcel)]
             prices = sorted(map(self.now.cost, leads))
-            price = f"from {money(prices[0])}" if prices[-1] > prices[0] else money(prices[0])
-            each = " each" if len(prices) > 1 and prices[-1] == prices[0] else ""
+            differ = prices[-1] > prices[0]
+            price = f"from {money(prices[0])}" if differ else f"{money(prices[0])}{each(prices)}"
             owners = self._owners(leads)
             theirs = f"that of {join_names(owners)}" if len(owners) > 1 else f"{owners[0]}’s"
             return first_fitting(
                 room,
-                f"Of the land for sale, only {theirs} reaches the river: {price}{each}.",
-                f"Only others’ land for sale here reaches the river: {price}{each}.",
+                f"Of the land for sale, only {theirs} reaches the river: {price}.",
+                f"Only others’ land for sale here reaches the river: {price}.",
                 f"Only others’ land for sale reaches the river: {price}.",
                 "Only others’ land for sale reaches the river.",
             )

@@ -93,9 +93,11 @@ def deeds_of(state: State, seat: int, space: ActionSpace, names: tuple[str, ...]
         deeds.append(Deed(kind, KEYS[kind], label, about, refused and refused.rstrip(".")))
     idle = _idle(state, seat) | (set() if _can_steal(state, space) else {"club"})
     open_ = [deed for deed in deeds if deed.violation is None and deed.kind not in {"end", *idle}]
-    more = join_names([one for deed in open_ for one in _each(deed, whom)], "or") if len(open_) <= MOST_NAMED else (
-        f"take {len(open_)} other actions"
-    )  # fmt: skip
+    said = {"club": [f"beat {whom} with ♣"]}
+    if jumper:
+        said["step"] = [kind for kind in ("step", "jump") if space.refuses(kind) is None]
+    named = [one for deed in open_ for one in said.get(deed.kind, [_lower(deed.label)])]
+    more = join_names(named, "or") if len(open_) <= MOST_NAMED else f"take {len(open_)} other actions"
     still = f" You could still {more}." if open_ else ""
     last = deeds[-1]
     deeds[-1] = Deed("end", last.key, last.label, f"{after_turn(state) or NEXT_TURN}{still}", last.violation)
@@ -115,11 +117,6 @@ def _can_steal(state: State, space: ActionSpace) -> bool:
 
 def _lower(label: str) -> str:
     return label[0].lower() + label[1:]
-
-
-def _each(deed: Deed, whom: str) -> list[str]:
-    """Returns the actions that a label names, as part of a sentence: "step" and "jump". `whom` is who can be beaten."""
-    return [f"beat {whom} with ♣"] if deed.kind == "club" else _lower(deed.label).split(" or ")
 
 
 class ActForm(PiecepackForm):

@@ -24,7 +24,7 @@ from kimberley.games.diamond import GAME
 from kimberley.games.diamond.position import Movement
 from kimberley.games.diamond.rules import AGREED, State
 from kimberley.games.diamond.score_sheet import ScoreSheet, read_sheet
-from kimberley.games.table import Answer, Ask, Decide, Result
+from kimberley.games.table import Answer, Ask, Decide, ReasonKind, Result
 from kimberley.protocol.events import Answered
 from tests.support.angola import PretendUi
 from tests.support.diamond import at, moving
@@ -280,7 +280,7 @@ def test_nothing_that_is_typed_raises(text: str) -> None:
 
 
 def test_a_draw_by_agreement_is_called_a_draw_once() -> None:
-    agreed = Result((1, 1), ((), ()), AGREED)
+    agreed = Result((1, 1), ((), ()), AGREED, kind=ReasonKind.AGREED)
     assert [ending(agreed, NAMES, seat) for seat in (0, None)] == [
         "You agreed to a draw.",
         "Both sides agreed to a draw.",

@@ -114,7 +114,10 @@ def test_where_nothing_is_left_to_mine_the_goal_is_to_steal_and_mining_is_not_of
     assert "You could try to trade for ♣ at ☼A, a market, 2 steps away." in at(table(["P2", *others], "D3 H2 S1")).strip
     idle = at(table(["P2 M0 C1 S1", *others], "D3 S1", acted=1))
     idle.press("up")
-    assert "You could still step, jump, travel with ☼ or beat a player here with ♣." in idle.panel
+    assert "You could still step, travel with ☼ or beat a player here with ♣." in idle.panel, "no tile to jump to"
+    wide = at(table(["P2 M0 C1 S1", *others], "D3 S1 H2", acted=1))
+    wide.press("up")
+    assert "You could still step, jump, travel with ☼ or beat a player here with ♣." in wide.panel
 
 
 def test_a_tile_says_whether_the_player_has_what_it_needs() -> None:
