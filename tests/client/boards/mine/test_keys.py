@@ -184,7 +184,7 @@ def test_tab_goes_from_target_to_target_and_enter_goes_there() -> None:
     player = playing(MOVING)
     assert player.lit() == {"d6", "f6", "f4", "f2", "d2", "b2", "b4"}
     player.press("tab")
-    assert "To d6: Enter goes" in player.text()
+    assert "To d6: Enter moves" in player.text()
     assert player.at("d5")[0].startswith("1")
     assert player.at("d6")[0].startswith("2")
     player.press("tab")
