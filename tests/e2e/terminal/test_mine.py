@@ -62,7 +62,7 @@ def seek(terminal: Terminal, most: int) -> None:
     for _ in range(most):
         before = terminal.text
         terminal.press("tab")
-        text = terminal.wait(lambda now: "Enter goes" in now or asked(now) != "MOVE")
+        text = terminal.wait(lambda now: "Enter moves" in now or asked(now) != "MOVE")
         if (
             asked(text) != "MOVE"
             or "an unopened vein" in text
