@@ -23,6 +23,7 @@ from kimberley.client.session.participants import (
     can_resign,
     choosing_seats,
     continues_without_you,
+    leaving_saves,
     only_bots,
     removable_seats,
     removal_warning,
@@ -308,6 +309,8 @@ class TableCommands:
                 raise EOFError
             case "leave" if loses and typed.warned != "leave":
                 self._warn("leave", LOST)
+            case "leave" if leaving_saves(table):
+                self._repeat("aside")
             case "leave" if typed.warned != "leave" and waits_for_you(table) and only_bots(table):
                 self._warn("leave", LEAVING_ALONE)
             case "leave" if typed.warned != "leave" and waits_for_you(table):

@@ -17,11 +17,13 @@ from kimberley.client.session.chat import can_talk
 from kimberley.client.session.interfaces import AtTable
 from kimberley.client.session.participants import (
     OTHERS_PLAY_ON,
+    OTHERS_SAVE,
     bots_need_you,
     can_resign,
     continues_without_you,
     departed_seats,
     has_left,
+    leaving_saves,
     lost_by_leaving,
     names_with_you,
     only_bots,
@@ -478,7 +480,8 @@ def table_of(screen: Screen) -> Table | None:
 def resign(ui: Ui, table: Table) -> None:
     """Asks for confirmation, then resigns. With three or more seats the others play on, if the game allows it."""
     if continues_without_you(table):
-        text = f"You will be out of the game and cannot rejoin it. {OTHERS_PLAY_ON} You can stay and watch."
+        after = OTHERS_SAVE if leaving_saves(table) else f"{OTHERS_PLAY_ON} You can stay and watch."
+        text = f"You will be out of the game and cannot rejoin it. {after}"
         ui.confirm("Resign", text, "Resign", "Keep playing", table.play.resign, danger=True)
         return
     gone = departed_seats(table) | {table.occupants.seat}
@@ -506,6 +509,8 @@ def leave_table(shell: Shell, table: Table) -> None:
         leave = AnswerButton("Leave for good", DANGER_KEY, flow.leave)
         answers = (save, leave, AnswerButton("Stay", "Esc"))
         shell.push(Question(shell, "Leave the table", SAVE_FIRST, answers))
+    elif leaving_saves(table):
+        put_aside(shell, table)
     elif table.phase == "playing" and continues_without_you(table):
         watch = "" if table.play.resigning else " To stay and watch, resign instead."
         shell.confirm("Leave the table", f"{without_you(table)}{watch}", "Leave", "Stay", flow.leave, danger=True)
@@ -558,7 +563,8 @@ def confirm_quit(shell: Shell, top: Screen) -> None:
         quit_elsewhere(shell, shell.quit)
     elif waits_for_you(flow.table):
         leave = AnswerButton("Leave for good", DANGER_KEY, partial(_leave_and_quit, shell))
-        answers = (AnswerButton("Quit", "y", shell.quit), leave, AnswerButton("Stay", "Esc"))
+        leaves = () if leaving_saves(flow.table) else (leave,)
+        answers = (AnswerButton("Quit", "y", shell.quit), *leaves, AnswerButton("Stay", "Esc"))
         shell.push(Question(shell, "Quit Kimberley", _kept(shell, flow.table), answers))
     else:
         text = f"{lost_by_leaving(flow.table)} Leave the table and quit?"
@@ -584,6 +590,8 @@ def _kept(shell: Shell, table: Table) -> str:
         text += f"{join_names(others)} can stop waiting after {duration(table.abandonment.grace)}. "
         how = f"press {MENU_KEY} and choose Save for later" if shell.window.has_keys else CHOOSE_SAVE
         text += f"To take a break together, {how}. " if table.phase == "playing" else ""
+    if leaving_saves(table):
+        return text.rstrip()
     if continues_without_you(table) and not only_bots(table):
         return f"{text}If you leave for good, the others play on without you."
     if table.phase == "closing":

@@ -38,6 +38,7 @@ THINK_SECONDS: Final = 0.3
 """A bot's progress is shown after this time."""
 THINK_FRAME: Final = 0.1
 OTHERS_PLAY_ON: Final = "The others play on without you. The game can still be proven fair."
+OTHERS_SAVE: Final = "The others can save it and resume it without you."
 GOES_ON: Final = f"You will be out of the game for good. {OTHERS_PLAY_ON}"
 NO_RESULT: Final = "If you leave, the game has no result and cannot be proven fair."
 UNPROVEN: Final = "If you leave, the game cannot be proven fair."
@@ -81,6 +82,12 @@ def without_you(table: Table) -> str:
     if table.adjournment.can_adjourn:
         return f"{NO_RETURN} {SAVE_OR_RESIGN if can_resign(table) else SAVE_INSTEAD}"
     return f"{NO_RESULT} {RESIGN_INSTEAD}" if can_resign(table) else NO_RESULT
+
+
+def leaving_saves(table: Table) -> bool:
+    """Returns whether the game would not go on without this seat because all others who still play want to save it."""
+    others = {*range(len(table.occupants.names))} - departed_seats(table) - {table.occupants.seat}
+    return continues_without_you(table) and others <= table.adjournment.adjourn_from
 
 
 def bots_need_you(table: Table) -> str:

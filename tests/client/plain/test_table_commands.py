@@ -137,6 +137,15 @@ def test_what_a_player_has_asked_already_is_answered_again() -> None:
     assert not {("aside", True), ("abandon",)} & set(table.done)
 
 
+def test_where_all_others_want_to_save_leave_repeats_what_they_ask() -> None:
+    table = playing(3, "met", "met")
+    table.put(can_adjourn=True, adjourn_from=dict.fromkeys((2, 1)).keys())
+    (said,) = answers(table, "leave", follow=False)
+    assert said.startswith("carla wants to save the game for later.")
+    assert "type keep playing" in said
+    assert not table.done
+
+
 def test_a_host_without_guests_hears_that_nobody_is_here_to_be_removed_or_waited_for() -> None:
     table = open_table(lookup.find("diamond"))
     assert answers(table, "remove ben", "ready", "not ready", follow=False) == [

@@ -116,6 +116,33 @@ def test_who_resigns_while_the_opponent_is_away_reads_that_it_takes_effect_later
     dialogs(seated, test)
 
 
+def test_where_all_others_want_to_save_leaving_asks_to_save() -> None:
+    from kimberley.client.screens.dialogs import confirm_quit, leave_table, resign
+
+    def test(app: App) -> None:
+        leave_table(app, seated)
+        assert asked(app).startswith("You will be out of the game"), "one has not asked"
+        press(app, "esc")
+        seated.put(adjourn_from=dict.fromkeys((2, 1, 3)).keys())
+        leave_table(app, seated)
+        assert asked(app).startswith(f"{seated.occupants.names[2]} asked to save the game. The table")
+        press(app, "esc")
+        resign(app, seated)
+        assert asked(app).endswith("The others can save it and resume it without you.")
+        press(app, "esc")
+        confirm_quit(app, app.stack[-1])
+        assert "Your game is saved" in asked(app)
+        assert "for good" not in shown(app)
+        press(app, "esc")
+        assert not seated.done
+        leave_table(app, seated)
+        press(app, "y")
+        assert seated.done == [("aside", True)]
+
+    seated = playing(can_adjourn=True, adjourn_from=dict.fromkeys((2, 3)).keys())
+    dialogs(seated, test)
+
+
 def test_who_has_resigned_is_not_told_to_resign_in_order_to_watch() -> None:
     from kimberley.client.screens.dialogs import leave_table
 
