@@ -47,6 +47,8 @@ HEAD_ROWS: Final = 5
 """The rows above the graph on a portrait screen."""
 KEY_LINES: Final = 2
 """The lines of buttons there."""
+SIGN_ROWS: Final = 2
+"""The most rows of the verdict's sentence."""
 NOTCH: Final = 3
 """The lines that one notch of the wheel scrolls there."""
 WIDEST: Final = 98
@@ -175,8 +177,9 @@ class AuditScreen(Screen):
         title_bar(canvas, f"{finished.game.title} · {'the end' if self.shows_picture else f'the {self._called}'}")
         bottom = canvas.height - self.BELOW
         if self.board is not None and self.shows_picture and not canvas.portrait:
-            self.board(canvas.region(0, 1, canvas.width, bottom + 3))
-            self._draw_sign(canvas, bottom + 4)
+            top = bottom + 5 - len(self._sign_lines(canvas.width))
+            self.board(canvas.region(0, 1, canvas.width, top - 1))
+            self._draw_sign(canvas, top)
             return
         if self.dossier is not None:
             self.dossier.head(canvas.region(0, 1, canvas.width, 3))
@@ -186,8 +189,9 @@ class AuditScreen(Screen):
             self._draw_upright(canvas)
             return
         if self.graph is not None and self.shows_picture:
-            self.graph.draw(canvas.region(0, 4, canvas.width, bottom))
-            self._draw_sign(canvas, bottom + 4)
+            top = bottom + 5 - len(self._sign_lines(canvas.width))
+            self.graph.draw(canvas.region(0, 4, canvas.width, top - 4))
+            self._draw_sign(canvas, top)
             return
         self._draw_rows(canvas, 5, bottom)
         self._draw_verdict(canvas, bottom + 1)
@@ -285,28 +289,36 @@ class AuditScreen(Screen):
             canvas.put(canvas.width - 1, bottom - 1, "▾", "soft")
             canvas.hit(canvas.width - 2, bottom - 1, 2, 1, "key:pagedown")
 
-    def _draw_sign(self, canvas: Canvas, y: int) -> None:
-        """Draws the verdict in a row."""
-        verdict, (sign, fg, bg) = self._verdict()
-        canvas.fill(0, y, canvas.width, 1, "panel")
-        after = canvas.put(0, y, sign, fg, bg, bold=True)
-        canvas.put(after + 2, y, truncate(verdict, canvas.width - after - 3), "text")
+    def _sign_lines(self, width: int) -> list[str]:
+        """Returns the verdict's sentence as it is broken beside its label."""
+        verdict, (sign, _, _) = self._verdict()
+        return wrap(verdict, width - cell_width(sign) - 3, SIGN_ROWS)
+
+    def _draw_sign(self, canvas: Canvas, y: int) -> int:
+        """Draws the verdict. Returns the row below it."""
+        _, (sign, fg, bg) = self._verdict()
+        lines = self._sign_lines(canvas.width)
+        canvas.fill(0, y, canvas.width, len(lines), "panel")
+        paragraph(canvas, canvas.put(0, y, sign, fg, bg, bold=True) + 2, y, lines, "text")
+        return y + len(lines)
 
     def _draw_verdict(self, canvas: Canvas, y: int) -> None:
         canvas.fill(0, y, canvas.width, 4, "panel")
-        self._draw_sign(canvas, y)
-        canvas.put(1, y + 1, truncate(self._signed(canvas.width - 2), canvas.width - 2), "soft")
+        bottom, y = y + 4, self._draw_sign(canvas, y)
+        canvas.put(1, y, truncate(self._signed(canvas.width - 2), canvas.width - 2), "soft")
+        y += 1
         if (record := self.finished.path) is not None and not self.ui.window.has_shell:
-            canvas.put(1, y + 2, "The record is saved in this browser. Export it as proof.", "soft")
+            canvas.put(1, y, "The record is saved in this browser. Export it as proof.", "soft")
         elif record is not None:
             path = home_short(record)
-            canvas.put(1, y + 2, "Record  ", "soft")
-            canvas.put(9, y + 2, cut_left(path, canvas.width - 10), "text")
-            canvas.hit(1, y + 2, canvas.width - 2, 1, "path")
-            after = canvas.put(1, y + 3, "Check it anywhere: ", "soft")
-            canvas.put(after, y + 3, "kimberley verify FILE", "ice")
+            canvas.put(1, y, "Record  ", "soft")
+            canvas.put(9, y, cut_left(path, canvas.width - 10), "text")
+            canvas.hit(1, y, canvas.width - 2, 1, "path")
+            if y + 1 < bottom:
+                after = canvas.put(1, y + 1, "Check it anywhere: ", "soft")
+                canvas.put(after, y + 1, "kimberley verify FILE", "ice")
         elif self.finished.verdict is not None and self.finished.problem is not None:
-            paragraph(canvas, 1, y + 2, wrap(self.finished.problem, canvas.width - 2, 2), "warning")
+            paragraph(canvas, 1, y, wrap(self.finished.problem, canvas.width - 2, bottom - y), "warning")
 
     # -- keys and clicks -----------------------------------------------------------------------------------------------
 

@@ -437,7 +437,8 @@ class WaitTracker:
         else:
             gone += ["The organizer has paused this table."] if clocks.clocks_paused(table) else []
             gone += clocks.clock_sentences(clocks.clock_faces(table, now), table.occupants.seat, table.occupants.names)
-        since = {seat: at for seat, at in self._since.items() if not (done and seat == table.occupants.seat)}
+        named = table.reconnection.not_come | ({table.occupants.seat} if done else set[int]())
+        since = {seat: at for seat, at in self._since.items() if seat not in named}
         if not since:
             return gone or [self._nobody_awaited()]
         waited = elapsed(now - min(since.values()))

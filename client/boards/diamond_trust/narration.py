@@ -255,9 +255,11 @@ class Narrator:
             until = f" until {HOMES[owner]} pays it {more}" if paid_again else ""
             return (f"♥ {mark} now reports to you{because}.", f"It reveals its orders to you{until}.")
         if owner == self.you:
-            until = f" until you pay it {more} at home" if paid_again else ""
-            sentence = f"It reveals its orders to {self.whom(seat)}{until}."
-            return (f"♥ {mark} now reports to {self.names[other(owner)]}{because}.", sentence)
+            until = f"until you pay it {more} at home" if paid_again else f"to {self.whom(seat)}"
+            return (
+                f"♥ {mark} now reports to {self.names[other(owner)]}{because}.",
+                f"It reveals its orders {until}.",
+            )
         return (
             f"♥ {mark} is now a double agent{because}.",
             f"It reveals its orders to {self.whom(seat)}.",

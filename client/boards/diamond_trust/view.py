@@ -46,7 +46,7 @@ from kimberley.client.boards.diamond_trust.narration import (
     label,
     legend,
 )
-from kimberley.client.boards.diamond_trust.phrases import WAIT_HIDES, WAIT_IN_SHORT, colored, explains
+from kimberley.client.boards.diamond_trust.phrases import LINE, WAIT_HIDES, WAIT_IN_SHORT, colored, explains
 from kimberley.client.boards.diamond_trust.scene import LineStyle, Piece, Scene, badge
 from kimberley.client.boards.live_context import sealed
 from kimberley.client.boards.subject import subject
@@ -262,15 +262,24 @@ class DiamondTrustView(BoardView[State, GameEvent]):
             return inspector_card(state, self.names, state.inspector, True, choosing=True)
         if shown.last is not None and (shown.playing or shown.stepping):
             if (turned := _treason(shown)) is not None:
-                head, *more = self._narrator.sentences(turned)
-                heading = (
-                    span._replace(fg="bright", bold=True) if span.fg == "soft" else span
-                    for span in colored(head.removeprefix("♥ "))
-                )
-                return replace(story_card(tuple(heading), colored(" ".join(more))), treason=True)
+                return self._turned_card(turned)
             first, second, *rest = card_lines(shown.past, self._narrator)
             return story_card(first, second, *(rest or [self._last_sale(shown)]))
         return story_card(self._last_sale(shown), ())
+
+    def _turned_card(self, turned: AgentTurned) -> InfoCard:
+        """Returns the card beside the heart. Names are cut where a line would not fit on a small screen."""
+        head, *more = self._narrator.sentences(turned)
+        over = max(map(cell_width, (head.removeprefix("♥ "), *more))) - (LINE - upper_screen.HEART_ROOM)
+        if over > 0:
+            rooms = [max(1, cell_width(name) - over) for name in self.names]
+            cut = [short_name(self.names, seat, room) for seat, room in enumerate(rooms)]
+            head, *more = Narrator(cut, self.you).sentences(turned)
+        heading = (
+            span._replace(fg="bright", bold=True) if span.fg == "soft" else span
+            for span in colored(head.removeprefix("♥ "))
+        )
+        return replace(story_card(tuple(heading), colored(" ".join(more))), treason=True)
 
     def _last_sale(self, shown: Shown[State, GameEvent]) -> Spans:
         """Returns how the last sale ended, or the goal before the first one; nothing if there was none in the game."""

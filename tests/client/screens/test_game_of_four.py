@@ -301,6 +301,9 @@ def test_who_is_waited_for_and_since_when() -> None:
     assert waits.next_frame(130.0) == 131.0
     seated.put(away={3: 120.0}, not_come=frozenset({3}))
     assert waits.strip_text(130.0, 40)[0].endswith(" not here yet")
+    peer.waiting = (3,)
+    waits.refresh()
+    assert waits.sentences(130.0) == ["日本の友達 4f2a is not here yet."], "who is waited for is not named twice"
     seated.put(not_come=frozenset())
 
     seated.put(away={})

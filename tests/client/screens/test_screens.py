@@ -267,6 +267,30 @@ def test_the_verdict_names_whom_it_blames() -> None:
     running(test)
 
 
+def test_a_long_verdict_is_told_whole_on_a_small_screen() -> None:
+    reason = "the agent at home revealed another number than the one its side had planned"
+
+    async def test(app: App) -> None:
+        verdict = SimpleNamespace(
+            code="unfair",
+            seats=(1,),
+            reason="",
+            deviations=(Deviation(4, 0, 1, reason),),
+            envelopes=412,
+            names=("ana", "ben"),
+            left=(),
+        )
+        table = PretendTable(phase="done", verdict=verdict, record=Path.home() / "a" / "record.kdt")
+        screen = DossierScreen(app, table, SimpleNamespace(counts=False, leave=lambda: None), None)
+        app.push(screen)
+        text = " ".join(shown(app, 80, 24).split())
+        assert f"UNFAIR × In move 4, ben cheated ({reason})." in text
+        assert "~/a/record.kdt" in text
+        app.pop(screen)
+
+    running(test)
+
+
 def test_a_nickname_that_others_see_otherwise_is_told_once_it_is_saved() -> None:
     async def test(app: App) -> None:
         for typed, told in (("I \u2665\ufe0f NY", True), ("I \u2665 NY", False)):

@@ -276,6 +276,21 @@ def test_a_turned_agent_has_a_heart_and_its_card_is_open() -> None:
     assert "by (1)" in player.canvas().lines()[4]
 
 
+def test_a_turned_agent_is_told_whole_on_a_small_screen_whatever_its_side_is_called() -> None:
+    names = ("Maximilian von Habsburg", "The Great Mogul of Delhi")
+    # (1) bribes [1] and is bribed itself, so that it reports what it paid.
+    table = Trust().pay({0: 3}).move({0: (UIGE, 0, 0)}, {0: (UIGE, 0, 0)}).sell().pay({0: 10}, {0: 12})
+    timeline = GameTimeline(DiamondTrustUI(), table.seats.start, names, 0)
+    timeline.refresh(table.seats.stories[0], None)
+    own = [at for at, event in enumerate(timeline.events, 1) if isinstance(event, AgentTurned) and event.owner == 0]
+    canvas = Canvas(80, 24, PretendUi().palette)
+    timeline.view.draw(canvas, timeline.shown(own[0]))
+    assert [line[10:].strip() for line in canvas.lines()[3:5]] == [
+        "[1] now reports to The Great…: bribes of $12 exceed its salary of $3.",
+        "It reveals its orders until you pay it $9 more at home.",
+    ]
+
+
 def test_the_inspectors_card_tells_what_he_would_freeze_and_seize() -> None:
     moves = ((MOXICO, 4, 2), (HOME, 0, 0), (HUILA, 2, 0))
     player = meeting(mine={(2, RoundStep.PAY): (0, 0), (2, RoundStep.PLAN): moves, (2, RoundStep.MOVE): moves})
@@ -533,7 +548,7 @@ def test_an_agent_that_turns_is_announced_with_the_reason() -> None:
     player.screen.key("enter")
     rows = player.canvas().lines()
     assert "[1] now reports to ben: bribes of $5 exceed its salary of $4." in rows[3]
-    assert "It reveals its orders to ben until you pay it $1 more at home." in rows[4]
+    assert "It reveals its orders until you pay it $1 more at home." in rows[4]
     assert "(1) reports: [1] has been won over." in rows[5]
     assert "ben’s" in "".join(rows[8:])
     player.ui.time += DiamondTrustUI.key_delay
