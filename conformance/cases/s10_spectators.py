@@ -45,7 +45,7 @@ async def comes_back(harness: Harness) -> None:
     expect="another signed roster on the same connection, and that game from its first envelope on",
 )
 async def waits_for_the_next(harness: Harness) -> None:
-    async with open_table(harness, (("roll", (6,)),), job={"games": 2}) as table:
+    async with open_table(harness, (("roll", (6,)),), job={"games": 3}) as table:
         connection = await harness.connect_spectator(table.port)
         await table.finish()
         await table.next_game()
