@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import re
 import sys
+import textwrap
 from collections.abc import Collection
 from typing import Final, NoReturn
 
@@ -36,6 +37,13 @@ class CommandParser(argparse.ArgumentParser):
         from kimberley.p2p.base.terminal import fitted
 
         super().exit(status, fitted(message.rstrip(), stream=sys.stderr) + "\n" if message else None)
+
+
+class CommandHelp(argparse.RawDescriptionHelpFormatter):
+    """The help of a command. Its values are not broken at their hyphens."""
+
+    def _split_lines(self, text: str, width: int) -> list[str]:
+        return textwrap.wrap(" ".join(text.split()), width, break_on_hyphens=False)
 
 
 class MainParser(CommandParser):

@@ -8,6 +8,7 @@ from typing import Any
 
 from kimberley.client.cli import commands, manual
 from kimberley.client.cli.arguments import (
+    CommandHelp,
     MainParser,
     add_bot_options,
     add_game,
@@ -81,7 +82,7 @@ def _add(
         description=f"{summary[0].upper()}{summary[1:]}.",
         epilog=text,
         parents=[common_options(seat=seat, screen=screen)],
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        formatter_class=CommandHelp,
     )
     made.set_defaults(command=run)
     return made
