@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from kimberley.client.session.participants import short_name
 from kimberley.client.ui.glyphs import cell_width, clean
 from kimberley.client.ui.keys import LOG_KEY
 from kimberley.client.ui.palette import Color
@@ -47,9 +48,15 @@ def choosing(state: State, seats: Sequence[int]) -> list[int]:
 def awaited(state: State, waiting: Sequence[int], names: Sequence[str], room: int = 28) -> str:
     """Says whose choice the game waits for, in at most `room` cells."""
     seats = choosing(state, waiting)
+    if not seats:
+        return ""
     verb = "is" if len(seats) == 1 else "are"
-    sentence = f"{join_names([names[seat] for seat in seats])} {verb} choosing…" if seats else ""
-    return sentence if cell_width(sentence) <= room else f"{how_many(len(seats), len(names))} {verb} choosing…"
+    rest = f" {verb} choosing…"
+    who = join_names([names[seat] for seat in seats])
+    if cell_width(who + rest) > room:
+        alone = len(seats) == 1
+        who = short_name(names, seats[0], room - cell_width(rest)) if alone else how_many(len(seats), len(names))
+    return f"{who}{rest}"
 
 
 def how_many(seats: int, players: int) -> str:

@@ -453,7 +453,7 @@ class TitleScreen(NearbyScreen):
                 Section(
                     "Fairness",
                     "Secrets are locked in when chosen, and shown after the game. Anyone can check the file of a "
-                    "finished game: kimberley verify FILE. r lists your games.",
+                    "finished game: kimberley verify FILE. r lists your finished games.",
                     by_touch=Section(
                         "Fairness",
                         "Secrets are locked in when chosen, and shown after the game. Anyone can check a finished "

@@ -14,10 +14,10 @@ from kimberley.client.boards.diamond_trust.scene import SIDE_TEXTS, SIDES, badge
 from kimberley.client.boards.report import Dossier, DossierRow
 from kimberley.client.boards.subject import reason_told
 from kimberley.client.boards.view import Shown
-from kimberley.client.session.participants import short_name
+from kimberley.client.session.participants import own_name, short_name
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.columns import Column, TableColumns
-from kimberley.client.ui.glyphs import truncate, wrap
+from kimberley.client.ui.glyphs import cell_width, truncate, wrap
 from kimberley.client.ui.spans import Span, Spans
 from kimberley.games.diamond_trust.angola import SEATS, START_MONEY, other
 from kimberley.games.diamond_trust.game import DiamondTrust
@@ -30,6 +30,8 @@ from kimberley.p2p.sentences.notices import as_sentence
 MIDDLE: Final = 20
 NARROW_MIDDLE: Final = 16
 """The columns that say who won, and those on a portrait screen."""
+NAME_ROOM: Final = 9
+"""The columns of the names of both homes."""
 _DARK: Final = ("london_dark", "antwerp_dark")
 ONLY_SALARY: Final = "nothing but its salary"
 NO_BRIBES: Final = "No agent was bribed in this game."
@@ -89,7 +91,8 @@ def _draw_head(canvas: Canvas, shown: Shown[State, GameEvent], had: Sequence[int
     half = (canvas.width - middle) // 2
     for side in range(SEATS):
         canvas.fill(*((0, 0, half) if side == 0 else (half + middle, 0, canvas.width - half - middle)), 3, _DARK[side])
-    who, by = outcome(result, names, seat) if result else ("Unfinished", "")
+    brief = [short_name(names, side, middle - cell_width(" resigned")) for side in range(SEATS)]
+    who, by = outcome(result, brief, seat) if result else ("Unfinished", "")
     canvas.fill(half, 0, middle, 3, "paper")
     canvas.center(half, 0, middle, truncate(who, middle), "ink", "paper", bold=True)
     canvas.center(half, 1, middle, truncate(by, middle), "faded", "paper")
@@ -97,14 +100,15 @@ def _draw_head(canvas: Canvas, shown: Shown[State, GameEvent], had: Sequence[int
     if canvas.portrait:
         _draw_sides(canvas, half, final, names)
         return
-    label = [f"{name}, you" if side == seat else name for side, name in enumerate(names)]
-    end = canvas.put(0, 0, f" {NAMES[0]}  ", SIDE_TEXTS[0], SIDES[0], bold=True)
-    canvas.put(end + 1, 0, truncate(f"{badge(0, None)} {label[0]}", half - end - 2), "text")
+    room = half - NAME_ROOM - cell_width(badge(0, None)) - 3
+    label = [own_name(name, room) if side == seat else short_name(names, side, room) for side, name in enumerate(names)]
+    end = canvas.put(0, 0, f" {NAMES[0]} ".ljust(NAME_ROOM), SIDE_TEXTS[0], SIDES[0], bold=True)
+    canvas.put(end + 1, 0, f"{badge(0, None)} {label[0]}", "text")
     end = canvas.put(1, 1, f"◆ {final.vault[0]}", "ice", bold=True)
     canvas.put(end + 3, 1, _money(final, 0), "money", bold=True)
     canvas.put(1, 2, _paid_out(final, had, 0), "soft")
     start = canvas.right(canvas.width, 0, f" {NAMES[1]} ", SIDE_TEXTS[1], SIDES[1], bold=True)
-    canvas.right(start - 1, 0, truncate(f"{label[1]} {badge(1, None)}", start - half - 22), "text")
+    canvas.right(start - 1, 0, f"{label[1]} {badge(1, None)}", "text")
     start = canvas.right(canvas.width - 1, 1, _money(final, 1), "money", bold=True)
     canvas.right(start - 3, 1, f"◆ {final.vault[1]}", "ice", bold=True)
     canvas.right(canvas.width - 1, 2, _paid_out(final, had, 1), "soft")

@@ -59,8 +59,9 @@ class LastLookForm(MoveForm):
             return self.while_waiting("Nobody reported to you.", room)
         if not self.bound and (crowded := self._crowded()):
             return f"{crowded}."
-        what = "Nobody reported: your plan stands." if self.bound else "Change your plan or keep it."
-        return self.while_choosing(what, room)
+        if self.bound:
+            return f"Nobody reported: your plan stands. {self.just_done}"
+        return self.while_choosing("Change your plan or keep it.", room)
 
     def undo(self) -> bool:
         if self.fixed:

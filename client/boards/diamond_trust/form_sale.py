@@ -116,7 +116,7 @@ class SaleForm(TrustForm):
         if self._has_nothing:
             return f"You have nothing to sell. {self.just_done}"
         if self.bound:
-            return self.while_choosing("No sale was reported: yours stands.", room)
+            return f"No sale was reported: yours stands. {self.just_done}"
         if self.revealed is None and (reported := self.state.reported_at_home(self.seat)):
             marks = join_names([badge(self.seat, agent) for agent in reported])
             return self.while_choosing(f"{marks} {was(reported)} won over, so you can adjust.", room, reason=True)

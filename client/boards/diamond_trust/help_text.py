@@ -112,9 +112,10 @@ _END: Final = Section(
 )
 _KEYS: Final = Section(
     "Keys",
-    "Tab goes from agent to agent; 1 to 3 select your own, or, when paying, the enemy’s if yours cannot be paid. "
-    "While an amount is open, digits type it and arrows change it; otherwise arrows move between regions. Enter sets, "
-    "Esc or right-click cancels, u undoes, d is Done. The mouse alone is enough; its wheel changes amounts.",
+    "Tab goes from agent to agent. To pay or move, 1 to 3 select your own, or, when paying, the enemy’s if yours "
+    "cannot be paid. While an amount is open, digits type it and arrows change it; otherwise arrows go to other agents "
+    "or regions. Enter sets, Esc or right-click cancels, u undoes, d is Done. The mouse alone is enough; its wheel "
+    "changes amounts.",
     by_touch=Section(
         "By touch",
         "Tap an agent, then a region or the arrows of an amount. Set confirms it, Undo takes it back, Done locks "

@@ -69,7 +69,8 @@ LABELS: Final[dict[type[GameEvent], str]] = {
 """The kind of an event in a word; that of `ChoicesSealed` follows from its step."""
 NONE_TO_SELL: Final = "Neither side has diamonds to sell."
 _SEALED: Final = {
-    RoundStep.PAY: ("pay", "agents"), RoundStep.PLAN: ("plan", "a move"), RoundStep.SALE_PLAN: ("plan", "a sale"),
+    RoundStep.PAY: ("pay", "locked in payments"), RoundStep.PLAN: ("plan", "planned a move in secret"),
+    RoundStep.SALE_PLAN: ("plan", "planned a sale in secret"),
 }  # fmt: skip
 
 
@@ -185,13 +186,11 @@ class Narrator:
 
     def _sealed(self, event: ChoicesSealed) -> str:
         """Returns who has chosen: of a sale, who has diamonds to sell."""
-        verb, what = _SEALED[event.played.step]
-        done = {"pay": "paid", "plan": "planned"}[verb]
         seats = [seat for seat in event.seats if seat in choosing(event.before)]
         if not seats:
             return NONE_TO_SELL
         who = "Both sides have" if len(seats) == SEATS else self.who(seats[0], "has")
-        return f"{who} {done} {what} in secret."
+        return f"{who} {_SEALED[event.played.step][1]}."
 
     def _paid(self, event: AgentPaid) -> str:
         mark, seat = badge(event.owner, event.agent), event.seat

@@ -11,6 +11,7 @@ from kimberley.client.boards.diamond_trust.layout import Layout
 from kimberley.client.boards.diamond_trust.map_background import LIGHTS, NAMES
 from kimberley.client.boards.diamond_trust.scene import SIDE_TEXTS, SIDES, badge, on_side
 from kimberley.client.boards.view import Countdown, Strip
+from kimberley.client.session.participants import own_name, short_name
 from kimberley.client.ui.bars import phase_strip
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.geometry import Area
@@ -80,14 +81,15 @@ def draw_balances(canvas: Canvas, at: Layout, header: Header) -> None:
         right = seat == 1
         x = side.beside(right, 0, 0, f" {NAMES[seat]} ".ljust(NAME_ROOM), SIDE_TEXTS[seat], SIDES[seat], bold=True)
         x = side.beside(right, x + 1, 0, badge(seat, None), "text") + 1
-        side.beside(right, x, 0, truncate(_name(header, seat), room - x - 1), "text")
+        side.beside(right, x, 0, _name(header, seat, room - x - 1), "text")
         x = side.beside(right, 1, 1, header.cash(seat), "money", bold=True)
         x = side.beside(right, max(x + 3, 8), 1, header.diamonds(seat), "ice", bold=True)
         side.beside(right, x + 3, 1, truncate(header.notes[seat], room - x - 4), "soft")
 
 
-def _name(header: Header, seat: int) -> str:
-    return f"{header.names[seat]}, you" if seat == header.seat else header.names[seat]
+def _name(header: Header, seat: int, room: int) -> str:
+    """Returns the name of a side in at most `room` columns."""
+    return own_name(header.names[seat], room) if seat == header.seat else short_name(header.names, seat, room)
 
 
 def draw_calendar(canvas: Canvas, x: int, y: int, room: int, header: Header) -> None:
@@ -106,7 +108,7 @@ def _balances_aside(canvas: Canvas, box: Area, header: Header) -> None:
         canvas.hit(0, top, box.width, 2, ("balance", seat))
         end = canvas.put(0, top, f" {NAMES[seat]} ".ljust(NAME_ROOM), SIDE_TEXTS[seat], SIDES[seat], bold=True)
         end = canvas.put(end + 1, top, f"{badge(seat, None)} ", "text")
-        canvas.put(end, top, truncate(_name(header, seat), box.width - end - 1), "text")
+        canvas.put(end, top, _name(header, seat, box.width - end - 1), "text")
         end = canvas.put(1, top + 1, header.cash(seat), "money", bold=True)
         end = canvas.put(max(end + 3, 8), top + 1, header.diamonds(seat), "ice", bold=True)
         canvas.put(end + 3, top + 1, truncate(header.notes[seat], box.width - end - 4), "soft")

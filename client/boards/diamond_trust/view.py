@@ -360,18 +360,14 @@ class DiamondTrustView(BoardView[State, GameEvent]):
         phase, text = PENDING[state.step][0], self._pending_text(shown)
         mover = state.moved.inspector_mover if state.moved is not None else None
         if state.step is RoundStep.INSPECT and mover is not None:
-            who = self.names[mover]
-            text = f"{who} decides where the Inspector goes."
-            text = text if cell_width(text) <= self._sentence_room(room, phase) else f"{who} moves the Inspector."
+            text = self._mover_decides(self.names[mover], room)
         return phase, text
 
     def _idle(self, shown: Shown[State, GameEvent], room: int) -> str:
         """Returns what happens while the player has nothing to choose."""
         state, rival = shown.state, self._rival
         if state.step is RoundStep.INSPECT:
-            text = f"{rival} bribed the Inspector more and decides where he goes."
-            fits = cell_width(text) <= self._sentence_room(room, "INSPECTOR")
-            return text if fits else f"{rival} moves the Inspector."
+            return self._mover_decides(rival, room)
         if state.step is RoundStep.INSPECTOR:
             return "The Inspector’s first region is drawn at random."
         if state.step is RoundStep.SALE_PLAN and self.you is not None and not state.vault[self.you]:
@@ -385,6 +381,11 @@ class DiamondTrustView(BoardView[State, GameEvent]):
         if not isinstance(ask, Result) and seat in shown.waiting and space_for(ask, seat) is not None:
             return "Nothing for you to do."
         return "Double agents report." if state.step in TOLD else self._pending_text(shown)
+
+    def _mover_decides(self, who: str, room: int) -> str:
+        """Says whose bribe decides where the Inspector goes."""
+        text = f"{who} decides where the Inspector goes."
+        return text if cell_width(text) <= self._sentence_room(room, "INSPECTOR") else f"{who} moves the Inspector."
 
     def _pending_text(self, shown: Shown[State, GameEvent]) -> str:
         """Returns what goes on while a step is pending."""

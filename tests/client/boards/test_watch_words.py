@@ -117,6 +117,7 @@ def test_of_two_who_choose_where_their_names_do_not_fit_both_are_said_to() -> No
     names = ("ana of a long name", "ben of a long name")
     assert awaited(watch.peer.state, watch.peer.waiting, names) == "both are choosing…"
     assert awaited(watch.peer.state, watch.peer.waiting, (*names, "carla")) == "2 are choosing…"
+    assert awaited(watch.peer.state, watch.peer.waiting[:1], names, 24) == f"{names[0][:10]}… is choosing…"
 
 
 class Shown(WireWatch):

@@ -157,6 +157,11 @@ def test_a_resignation_is_told_as_far_as_the_game_went() -> None:
     assert told.lines[0].startswith("You win: ")
     assert told.lines[0] == f"You win: {NAMES[1]} resigned."
     assert dossier(story, 1, result).lines[0] == f"{NAMES[0]} wins: you resigned."
+    found = GameTimeline(DiamondTrustUI(), State(), ("ana", "Maximilian von Habsburg"), 0)
+    found.refresh(story, result)
+    head = _head(DiamondTrustUI().report(found.shown(len(found.events))).head)
+    assert "Maximilian von… ( )  ANTWERP" in head[0]
+    assert " Maximilian… resigned " in head[1]
 
 
 def test_what_no_seat_published_is_left_out() -> None:

@@ -107,7 +107,7 @@ def test_every_event_is_a_sentence_for_the_ear_under_its_month(seed: int) -> Non
 def test_a_spectator_is_told_that_sides_chose_and_not_what() -> None:
     truth, _, _, spectator = timelines(1)
     told = " ".join(sentence for at in range(1, len(spectator.steps) + 1) for sentence in spectator.sentences(at))
-    assert "Both sides have paid agents in secret." in told
+    assert "Both sides have locked in payments." in told
     assert "salary" not in told
     assert "bribes London" not in told
     assert len(truth.steps) > len(spectator.steps)

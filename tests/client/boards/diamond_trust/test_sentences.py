@@ -291,6 +291,15 @@ def test_a_turned_agent_is_told_whole_on_a_small_screen_whatever_its_side_is_cal
     ]
 
 
+def test_a_player_with_a_long_name_is_told_which_side_is_theirs() -> None:
+    names, table = ("ana", "Maximilian von Habsburg"), Trust()
+    timeline = GameTimeline(DiamondTrustUI(), table.seats.start, names, 1)
+    timeline.refresh(table.seats.stories[1], None)
+    canvas = Canvas(80, 24, PretendUi().palette)
+    timeline.view.draw(canvas, timeline.shown(len(timeline.events)))
+    assert canvas.lines()[1].rstrip().endswith("Maximilian, you ( )  ANTWERP")
+
+
 def test_the_inspectors_card_tells_what_he_would_freeze_and_seize() -> None:
     moves = ((MOXICO, 4, 2), (HOME, 0, 0), (HUILA, 2, 0))
     player = meeting(mine={(2, RoundStep.PAY): (0, 0), (2, RoundStep.PLAN): moves, (2, RoundStep.MOVE): moves})
