@@ -44,7 +44,6 @@ from kimberley.protocol.encoding import Malformed
 from kimberley.protocol.envelope import OtherRevision
 
 WORST_FIRST: Final = (UNFAIR, DAMAGED, INCOMPLETE, UNKNOWN, FAIR)
-BAR: Final = 30
 INDENT: Final = "    "
 """Before the further rows of a line that a terminal breaks."""
 NOT_ENDED: Final = "the tournament has not ended"
@@ -130,7 +129,7 @@ def _judge_records(
     """Judges these records and returns the verdicts, in order. Prints each as soon as possible, unless `as_json`."""
     verdicts: dict[int, Verdict] = {}
     lines = VerdictLines(len(paths))
-    progress = VerifyProgress(sys.stderr, len(paths), "records")
+    progress = VerifyProgress(sys.stderr, len(paths))
     for number, verdict in spread(
         verify_contents, ((number, *_loaded(path)) for number, path in enumerate(paths)), dask, len(paths)
     ):
@@ -247,7 +246,7 @@ def _worst_wrong(
     claims: Sequence[Claim], jobs: Iterator[tuple[int, Claim, bytes | None]], dask: str | None
 ) -> Finding | None:
     wrong: dict[int, Finding] = {}
-    progress = VerifyProgress(sys.stderr, len(claims), "pairings and results")
+    progress = VerifyProgress(sys.stderr, len(claims))
     for number, finding in spread(check_claim, jobs, dask, len(claims)):
         progress.step(FAIR if finding is None else finding.code)
         if finding is not None:
@@ -413,12 +412,11 @@ class VerdictLines:
 
 
 class VerifyProgress:
-    """A progress bar on a terminal; elsewhere nothing."""
+    """How many are checked, on a terminal; elsewhere nothing."""
 
-    def __init__(self, stream: TextIO, count: int, what: str) -> None:
+    def __init__(self, stream: TextIO, count: int) -> None:
         self._line = ChangingLine(stream)
         self._count = count
-        self._what = what
         self._done = 0
         self._bad = 0
         self._start = monotonic()
@@ -429,12 +427,9 @@ class VerifyProgress:
         self._bad += code != FAIR
         if not self._line.here:
             return
-        filled = BAR * self._done // self._count
         left = (monotonic() - self._start) / self._done * (self._count - self._done)
         bad = f", {self._bad} with problems" if self._bad else ""
-        bar = "#" * filled + "." * (BAR - filled)
-        text = f"[{bar}] {self._done}/{self._count} {self._what}{bad}, {left:.0f} s left"
-        self._line.show(text)
+        self._line.show(f"{self._done} of {self._count} checked{bad}, about {left:.0f} s left")
 
     def end(self) -> None:
         """Clears the line."""

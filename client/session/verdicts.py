@@ -26,12 +26,8 @@ from kimberley.protocol.record import MOST_BYTES
 
 def ask_for_patience(path: Path) -> None:
     """Explains the wait to a person at a terminal: a large table takes some seconds to audit."""
-    if sys.stderr.isatty():
-        print(
-            f"Checking {clean(path.name, MOST_SHOWN)}: replaying every move…",
-            file=sys.stderr,
-            flush=True,
-        )
+    if sys.stderr.isatty() and path.is_file():
+        print(f"Checking {clean(path.name, MOST_SHOWN)}: replaying every move…", file=sys.stderr, flush=True)
 
 
 def require_readable(path: Path) -> None:

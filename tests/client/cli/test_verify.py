@@ -261,11 +261,13 @@ def test_replay_refuses_what_holds_no_game(typed: Typed, kept: Kept) -> None:
 
 @pytest.mark.parametrize("terminal", [True, False])
 def test_a_person_at_a_terminal_is_told_why_nothing_is_to_be_seen(
-    terminal: bool, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    terminal: bool, kept: Kept, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(sys.stderr, "isatty", lambda: terminal)
     ask_for_patience(Path("somewhere/game.kdt"))
-    assert ("Checking game.kdt: " in capsys.readouterr().err) == terminal
+    assert capsys.readouterr().err == "", "there is nothing to check"
+    ask_for_patience(kept(b"nothing"))
+    assert ("Checking game.kimberley: " in capsys.readouterr().err) == terminal
 
 
 @pytest.mark.parametrize("command", [("replay", "--plain"), ("review",), ("listen", "--out", "game.wav")])
