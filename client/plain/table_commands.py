@@ -542,17 +542,19 @@ class TableCommands:
         else:
             self.lines.say("There is no bot at your table.")
 
-    def _waits(self) -> list[str]:
-        """Says whom the table waits for."""
+    def _waits(self, *, idle: bool = False) -> list[str]:
+        """Says whom the table waits for: not for a player who is done, or `idle`; only their program is not."""
         if self.table.phase == "done" and (is_asked(self.table) or self._news.wished):
             return [rematch_sentence(self.table)]
-        done = self._news.seat is not None and self._news.seat.is_done
+        idle = idle or self.table.phase == "closing"
+        done = idle or (self._news.seat is not None and self._news.seat.is_done)
         return self._news.waits.sentences(asyncio.get_running_loop().time(), done=done)
 
     def _idle(self) -> str:
         """Says that there is nothing to choose, and whom the table waits for."""
         # Between two choices, the programs go on by themselves.
-        return " ".join((notices.NOTHING_TO_DO, *(line for line in self._waits() if line != notices.NOBODY_AWAITED)))
+        waits = (line for line in self._waits(idle=True) if line != notices.NOBODY_AWAITED)
+        return " ".join((notices.NOTHING_TO_DO, *waits))
 
     def _speaker(self, line: ChatLine) -> str:
         """Returns who wrote a line, and whether that is unchecked."""

@@ -342,6 +342,30 @@ def test_nobody_is_said_to_wait_for_a_choice_that_the_player_has_confirmed() -> 
     assert asyncio.run(story()) == ["ben is not here yet."]
 
 
+def test_who_has_nothing_to_do_is_not_waited_for_while_the_game_is_checked() -> None:
+    table = others_turn()
+    table.answer()
+
+    async def story() -> list[str]:
+        lines = Typed()
+        playing = PlainTable(table, PretendServices(table), lines, Settings())
+        await playing.news.follow()
+        table.put(phase="closing")
+        table.arena_peer.waiting = (table.occupants.seat, 1 - table.occupants.seat)
+        playing.news.waits.refresh()
+        lines.said.clear()
+        for typed in ("done", "wait"):
+            playing.commands.obey(typed)
+        return lines.said
+
+    rival = table.occupants.names[1 - table.occupants.seat]
+    said = asyncio.run(story())
+    assert said == [
+        f"Nothing for you to do now. Waiting for {rival} (0 s so far).",
+        f"Waiting for {rival} (0 s so far).",
+    ]
+
+
 def test_after_the_last_move_nobody_is_waited_for() -> None:
     table = others_turn()
 
