@@ -318,9 +318,9 @@ RULES: Final = Help(
             (
                 "A heart marks an enemy agent that reports to you, and an agent of yours whose known bribes exceed "
                 "its salary.",
-                "The bribes to your own agent are unknown (?) until the agent that last bribed it reports to you. "
-                "Then you know the total. It becomes a minimum (≥) when your agent next meets an agent that does not "
-                "report to you.",
+                "Once your agent has met an enemy agent that does not report to you, the bribes to it are unknown (?) "
+                "or a maximum (≤), until the agent that last bribed it reports to you. Then you know the total. It "
+                "becomes a minimum (≥) when your agent next meets an agent that does not report to you.",
                 "You know the salary of an enemy agent while it reports to you, and then until it could have been paid "
                 "at home. From then on, what you knew is a minimum.",
                 "You know your opponent’s cash until the first Pay step, and from when an agent reports it until the "
