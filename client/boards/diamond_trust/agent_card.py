@@ -27,7 +27,6 @@ from kimberley.games.diamond_trust.bots.deduction import (
     TotalRange,
     bribe_bounds,
     is_turned,
-    known_cash,
     salary_bounds,
 )
 from kimberley.games.diamond_trust.knowledge import Knowledge, Unknown
@@ -176,15 +175,12 @@ def agent_card(
             salary = (*salary, grown)
         else:
             bribes = (*bribes, grown)
-    faces = facts.place != HOME and facts.place in state.places(rival)
     if facts.bribers is None:
         by: Spans = (strong("?"),)
     elif now and viewer == rival:
         by = (agent_mark(rival, state.places(rival).index(facts.place)),)
     else:
-        by = tuple(agent_mark(rival, briber) for briber in facts.bribers) or (
-            soft("nobody yet" if faces else "nobody"),
-        )
+        by = tuple(agent_mark(rival, briber) for briber in facts.bribers) or (soft("nobody"),)
     pairs = [(agent_mark(rival, target), money(amount)) for target, amount in facts.bribed]
     heart = (Span("♥", "heart", True),) if facts.turned else ()
     label = "your bribes" if viewer == rival else "bribes"
@@ -218,8 +214,6 @@ def agent_card(
         second = joined([() if above else earns, *taken, *given])
     mark = (agent_mark(seat, agent), *heart)
     pad = Span("  " if not heart else " ")
-    # A player's own cash stands above, less what is planned.
-    cash = CardField(f"{names[seat]}’s cash", (money(_cash(state, viewer, seat)),))
     wide = (
         (
             CardField("", (head,)),
@@ -228,21 +222,13 @@ def agent_card(
         ),
         (CardField("salary", salary), CardField(label, bribes), CardField("bribed by", by)),
         (
-            *(CardField(f"it bribed {mark.text}", (amount,)) for mark, amount in certain[:2]),
+            *(CardField(f"bribed {mark.text}", (amount,)) for mark, amount in certain[:2]),
             *(CardField("could bribe", (mark,)) for mark in able[: max(0, 2 - len(certain))]),
-            *(() if pairs else (CardField("it bribed", (strong("?") if secret else soft("nobody"),)),)),
-            *((cash,) if len(pairs) < 2 and viewer != seat else ()),
+            *(() if pairs else (CardField("bribed", (strong("?") if secret else soft("nobody"),)),)),
         ),
         tuple(CardField("", (*label, *value)) for label, value in last),
     )
     return InfoCard(((*mark, pad, *first), (Span("      "), *second)), wide, (seat, agent))
-
-
-def _cash(state: State, viewer: int | None, seat: int) -> Amount:
-    if viewer is None:
-        cash = state.cash(seat)
-        return None if isinstance(cash, Hidden) else cash
-    return known_cash(state, viewer, seat)
 
 
 _BRIBED: Final = frozenset({RoundStep.INSPECT, RoundStep.OPEN, RoundStep.OVER})

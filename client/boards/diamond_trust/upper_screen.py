@@ -33,7 +33,7 @@ NAME_ROOM: Final = 9
 """Columns of the names of both homes."""
 CLOCK: Final = " " * 13
 """The space that a clock takes in the phase strip."""
-LABELS: Final = 14
+LABELS: Final = 12
 """Columns of the labels in a wide card."""
 
 
@@ -84,7 +84,8 @@ def draw_balances(canvas: Canvas, at: Layout, header: Header) -> None:
         side.beside(right, x, 0, _name(header, seat, room - x - 1), "text")
         x = side.beside(right, 1, 1, header.cash(seat), "money", bold=True)
         x = side.beside(right, max(x + 3, 8), 1, header.diamonds(seat), "ice", bold=True)
-        side.beside(right, x + 3, 1, truncate(header.notes[seat], room - x - 4), "soft")
+        if cell_width(note := header.notes[seat]) <= room - x - 4:
+            side.beside(right, x + 3, 1, note, "soft")
 
 
 def _name(header: Header, seat: int, room: int) -> str:
@@ -111,7 +112,8 @@ def _balances_aside(canvas: Canvas, box: Area, header: Header) -> None:
         canvas.put(end, top, _name(header, seat, box.width - end - 1), "text")
         end = canvas.put(1, top + 1, header.cash(seat), "money", bold=True)
         end = canvas.put(max(end + 3, 8), top + 1, header.diamonds(seat), "ice", bold=True)
-        canvas.put(end + 3, top + 1, truncate(header.notes[seat], box.width - end - 4), "soft")
+        if cell_width(note := header.notes[seat]) <= box.width - end - 4:
+            canvas.put(end + 3, top + 1, note, "soft")
     canvas.fill(0, box.top + 2, box.width, 3, "panel")
     draw_calendar(canvas, 0, box.top + 2, box.width, header)
     canvas.fill(0, box.top + 4, box.width, 1, "panel")
@@ -197,7 +199,7 @@ def _fact(canvas: Canvas, x: int, y: int, fact: CardField, end: int, labels: int
 
 def _card_in_columns(canvas: Canvas, box: Area, card: InfoCard) -> None:
     columns = [column for column in card.wide if column]
-    starts = [1, *(round(box.width * share) for share in (0.33, 0.585, 0.79))]
+    starts = [1, *(round(box.width * share) for share in (0.37, 0.6, 0.81))]
     if card.mark is None:
         for row, line in enumerate(column_lines(columns)):
             draw_spans(canvas, 2, box.top + 1 + row, line, box.width - 1)
@@ -234,8 +236,8 @@ def _card_aside(canvas: Canvas, box: Area, card: InfoCard) -> None:
     row = box.top
     if card.mark is not None:
         draw_figure(canvas, 1, row, *card.mark)
-        for fact in facts[:3]:
-            draw_spans(canvas, 5, row, fact.value, box.width - 1)
+        for line in (line for fact in facts[:3] for line in _folded(fact.value, box.width - 6)):
+            draw_spans(canvas, 5, row, line)
             row += 1
         facts = facts[3:]
     for fact in facts:

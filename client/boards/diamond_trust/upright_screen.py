@@ -132,7 +132,7 @@ def _shorter(label: str) -> tuple[str, ...]:
 
 def _draw_fact(canvas: Canvas, start: int, end: int, row: int, fact: CardField) -> None:
     room = spans_width(fact.value)
-    # Beside a long value a label goes without its first word: "it bribed [1]", "bribed [1]".
+    # Beside a long value a label goes without its first word: "your bribes", "bribes".
     label = next((text for text in _shorter(fact.label) if cell_width(text) < end - start - room), fact.label)
     canvas.put(start, row, truncate(label, end - start - room - 1), "soft")
     draw_spans(canvas, end - room, row, fact.value)
