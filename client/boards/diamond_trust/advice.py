@@ -179,7 +179,7 @@ def _lost_at_last(state: State, seat: int, choice: Orders, other: Orders) -> str
     if safe := sum(carries for carries, risk, to in carried if risk < 0 and to == HOME):
         gained.append(f"bring {counted(safe)} home before the Inspector acts")
     if away := sum(carries for carries, risk, to in carried if risk < 0 and to != HOME):
-        gained.append(f"take {counted(away)} away from the Inspector")
+        gained.append(f"keep {counted(away)} away from the Inspector")
     if risked := sum(carries for carries, risk, _ in carried if risk > 0):
         lost.append(f"carry {counted(risked)} where the Inspector can seize {'it' if risked == 1 else 'them'}")
     bribed, bribes = (sum(bribe for _, _, bribe in orders) for orders in (choice, other))
