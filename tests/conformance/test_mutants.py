@@ -20,6 +20,7 @@ from tests.conformance.mutants import MUTANTS
 from tests.conformance.vectors import book as vectors
 from tests.conformance.vectors.book import expected, shared_of
 from tests.conformance.vectors.files import BOOKS
+from tests.support.computed_once import computed_each_time
 from tests.support.effort import first_is_quick, spread
 from tests.support.forks import forks
 
@@ -89,13 +90,12 @@ def vectors_differ() -> bool:
 
 
 @pytest.mark.parametrize("name", spread(4, SHARED))
-def test_a_fault_that_the_suite_shares_is_found_by_the_case_or_by_a_vector(
-    name: str, starts: list[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_fault_that_the_suite_shares_is_found_by_the_case_or_by_a_vector(name: str, starts: list[str]) -> None:
     mutant = MUTANTS[name]
-    monkeypatch.setattr(mutant.where, mutant.name, mutant.make(mutant.right))
-    (outcome,) = run([*starts, name], [CASES[mutant.case]], patience=PATIENCE)
-    assert outcome.verdict in ("failed", "non-strict") or vectors_differ()
+    with computed_each_time(), pytest.MonkeyPatch.context() as fault:
+        fault.setattr(mutant.where, mutant.name, mutant.make(mutant.right))
+        (outcome,) = run([*starts, name], [CASES[mutant.case]], patience=PATIENCE)
+        assert outcome.verdict in ("failed", "non-strict") or vectors_differ()
 
 
 @pytest.mark.parametrize("name", first_is_quick("roll: no word is passed over", "roll: words little-endian"))
