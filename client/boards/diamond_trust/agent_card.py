@@ -13,6 +13,7 @@ from kimberley.client.boards.diamond_trust.phrases import (
     LINE,
     Amount,
     agent_mark,
+    beside_names,
     joined,
     money,
     soft,
@@ -242,8 +243,11 @@ def inspector_card(state: State, names: Sequence[str], region: int, standing: bo
     head = strong(f"The Inspector {verb} {'in' if standing else 'to'} {REGIONS[region]}")
     sight = preview.blocks
     if choosing and any(sight.payments):
-        offers = [(soft(f"{names[seat]} "), money(payment)) for seat, payment in enumerate(sight.payments) if payment]
-        blocks: Spans = (soft("freezes "), *stones(sight.diamonds), soft("   offers there: "), *joined(offers, "  "))
+        offers: dict[int, Spans] = {
+            seat: (soft(" "), money(payment)) for seat, payment in enumerate(sight.payments) if payment
+        }
+        before = (Span("     "), soft("freezes "), *stones(sight.diamonds), soft("   offers there: "))
+        blocks: Spans = beside_names(offers, names, before, "  ")[1:]
     else:
         them = "it" if sight.diamonds == 1 else "them"
         bribable = not choosing and state.step not in _BRIBED

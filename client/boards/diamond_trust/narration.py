@@ -41,6 +41,7 @@ from kimberley.client.boards.diamond_trust.phrases import (
 )
 from kimberley.client.boards.diamond_trust.scene import LineStyle, Scene, Tag, Trip, Where, badge, on_side
 from kimberley.client.boards.subject import Subject, subject
+from kimberley.client.session.participants import short_name
 from kimberley.client.ui.glyphs import cell_width, wrap
 from kimberley.client.ui.spans import Span, Spans
 from kimberley.games.diamond_trust.angola import (
@@ -158,6 +159,16 @@ class Narrator:
                 return (f"Final totals: {'; '.join(both)}.",)
             case _:
                 return (self._on_the_map(event),)
+
+    def fitted(self, event: GameEvent, room: int) -> tuple[str, ...]:
+        """Says what happened. Where a sentence would be wider than `room`, names are cut."""
+        sentences = self.sentences(event)
+        over = max(map(cell_width, sentences)) - room
+        if over <= 0:
+            return sentences
+        rooms = [max(1, cell_width(name) - over) for name in self.names]
+        cut = [short_name(self.names, seat, room) for seat, room in enumerate(rooms)]
+        return replace(self, names=cut).sentences(event)
 
     def _on_the_map(self, event: GameEvent) -> str:
         """Returns what is seen to happen on the map."""
@@ -378,6 +389,8 @@ def card_lines(events: Sequence[GameEvent], narrator: Narrator) -> tuple[Spans, 
     """
     last = events[-1]
     sentences = narrator.sentences(last)
+    if len(sentences) > 1:
+        sentences = narrator.fitted(last, LINE)
     if isinstance(last, AgentTold) and last.seat == narrator.you and last.bribed:
         sentences = narrator.bribed(last)
     if len(sentences) == 1:

@@ -269,12 +269,8 @@ class DiamondTrustView(BoardView[State, GameEvent]):
 
     def _turned_card(self, turned: AgentTurned) -> InfoCard:
         """Returns the card beside the heart. Names are cut where a line would not fit on a small screen."""
-        head, *more = self._narrator.sentences(turned)
-        over = max(map(cell_width, (head.removeprefix("♥ "), *more))) - (LINE - upper_screen.HEART_ROOM)
-        if over > 0:
-            rooms = [max(1, cell_width(name) - over) for name in self.names]
-            cut = [short_name(self.names, seat, room) for seat, room in enumerate(rooms)]
-            head, *more = Narrator(cut, self.you).sentences(turned)
+        # The heart before the first line is drawn apart.
+        head, *more = self._narrator.fitted(turned, LINE - upper_screen.HEART_ROOM + cell_width("♥ "))
         heading = (
             span._replace(fg="bright", bold=True) if span.fg == "soft" else span
             for span in colored(head.removeprefix("♥ "))

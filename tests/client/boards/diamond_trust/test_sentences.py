@@ -653,3 +653,19 @@ def test_what_is_planned_is_left_out_beside_the_balance_where_it_would_be_cut() 
     row = canvas.lines()[2]
     assert "◆ 24 +30" in row
     assert "plan" not in row
+
+
+def test_long_names_are_cut_rather_than_what_is_said_of_them() -> None:
+    names = ("Maximilian von Habsburg", "The Great Mogul of Delhi")
+    table = Trust(HUILA).move({0: (HUILA, 1, 1)}, {0: (HUILA, 12, 0)})
+    card = inspector_card(table.view(1), names, HUILA, True, choosing=True)
+    offers = "".join(span.text for span in card.narrow[1])
+    assert cell_width(offers) <= LINE
+    assert offers.endswith(" $12")
+    table.inspect(UIGE)
+    events = GameTimeline(DiamondTrustUI(), table.seats.start, names, None)
+    events.refresh(table.seats.stories[0], None)
+    summed = next(event for event in events.events if isinstance(event, MonthSummed))
+    lines = Narrator(names, None).fitted(summed, 56)
+    assert max(map(cell_width, Narrator(names, None).sentences(summed))) > 56 >= max(map(cell_width, lines))
+    assert all(line.endswith("on the move.") for line in lines)
