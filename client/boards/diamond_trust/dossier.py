@@ -34,6 +34,9 @@ NAME_ROOM: Final = 9
 """The columns of the names of both homes."""
 _DARK: Final = ("london_dark", "antwerp_dark")
 ONLY_SALARY: Final = "nothing but its salary"
+EQUAL: Final = "equal diamonds and money"
+EQUAL_IN_SIGNS: Final = "equal ◆ and $"
+"""Why nobody has won, and the same where there is little room."""
 NO_BRIBES: Final = "No agent was bribed in this game."
 
 
@@ -72,7 +75,7 @@ def _dollars(final: State, side: int) -> str:
 def outcome(result: Result, names: Sequence[str], seat: int | None) -> tuple[str, str]:
     """Returns the winner and the margin: ("You win", "by 3 diamonds")."""
     if len(result.winners) != 1:
-        return "A draw", result.reason if len(result.scores[0]) < 2 else "equal diamonds and money"
+        return "A draw", result.reason if len(result.scores[0]) < 2 else EQUAL
     winner = result.winners[0]
     who = "You win" if winner == seat else f"{names[winner]} wins"
     mine, theirs = result.scores[winner], result.scores[other(winner)]
@@ -95,6 +98,7 @@ def _draw_head(canvas: Canvas, shown: Shown[State, GameEvent], had: Sequence[int
     who, by = outcome(result, brief, seat) if result else ("Unfinished", "")
     canvas.fill(half, 0, middle, 3, "paper")
     canvas.center(half, 0, middle, truncate(who, middle), "ink", "paper", bold=True)
+    by = EQUAL_IN_SIGNS if by == EQUAL else by
     canvas.center(half, 1, middle, truncate(by, middle), "faded", "paper")
     canvas.center(half, 2, middle, f"month {final.round()} of 9", "faded", "paper")
     if canvas.portrait:

@@ -164,6 +164,13 @@ def test_a_resignation_is_told_as_far_as_the_game_went() -> None:
     assert " Maximilian… resigned " in head[1]
 
 
+def test_a_draw_is_told_whole_in_the_head() -> None:
+    story = true_story(CHOICES)
+    told = dossier(story, 0, Result((1, 1), ((2, 9), (2, 9)), ""))
+    assert told.lines[0] == "A draw: equal diamonds and money."
+    assert " equal ◆ and $ " in _head(told.head)[1]
+
+
 def test_what_no_seat_published_is_left_out() -> None:
     """A spectator's story of the same game: its amounts are hidden, so nothing is claimed of them."""
     spectator = [(ask, ask.visible_answer(answer, None)) for ask, answer in true_story(CHOICES)]
