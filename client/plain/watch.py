@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from typing import Any, Final
 
 from kimberley.client.boards.rules_page import rules_lines
@@ -33,6 +34,8 @@ NOT_STARTED: Final = "The game has not started."
 LOST: Final = "Connection lost. Trying again."
 START_SECONDS: Final = 1.0
 """How long the table has to show a game that has begun."""
+AWAITED_SECONDS: Final = 0.3
+"""How long the same players are awaited before that is said: to a spectator who comes late, the past comes at once."""
 AFTERWARDS: Final = "You can save the record after the game."
 
 
@@ -109,11 +112,17 @@ class PlainWatch:
             say(game_over(reason_named(timeline.result, timeline.names)))
         self._ended = timeline.result is not None
         names = spectating.choosers()
-        if names and names != self._waited:
-            say(notices.waiting_for(names))
-        self._waited = names
+        if names != self._waited:
+            self._waited = names
+            self._tasks.start(self._say_awaited(names))
         if spectating.due():
             self._tasks.start(self._audit())
+
+    async def _say_awaited(self, names: Sequence[str]) -> None:
+        """Says whom the game waits for, unless it has gone on a moment later: what came before is told at once."""
+        await asyncio.sleep(AWAITED_SECONDS)
+        if names and self._waited is names:
+            self.lines.say(notices.waiting_for(names))
 
     def _say_connection(self) -> None:
         """Says when the connection is lost and when it is back. Says neither after the verdict on a game."""

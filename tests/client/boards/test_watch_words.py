@@ -39,6 +39,25 @@ def test_the_story_of_any_game_is_told_without_its_words() -> None:
     ]  # fmt: skip
 
 
+def test_who_comes_late_is_not_told_whom_the_game_waited_for_before(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(watch_mode, "AWAITED_SECONDS", 1.0)
+
+    async def main() -> None:
+        lines, watch = Typed(), WireWatch(bots_at("diamond-trust"))
+        watching = PlainWatch(watch, PretendServices(), lines)
+        following = asyncio.create_task(watching.follow())
+        for names in (["ana", "ben"], ["ana"], ["ana", "ben"], ["ben"]):
+            monkeypatch.setattr(watching.spectating, "choosers", lambda names=names: names)
+            watch.play(1)
+            await asyncio.sleep(0.01)
+        await until(lambda: lines.has("Waiting for ben."))
+        assert [line for line in lines.said if line.startswith("Waiting for ")] == ["Waiting for ben."]
+        lines.type("leave")
+        await following
+
+    run(main())
+
+
 @pytest.mark.parametrize("game", one_is_quick("diamond", SEATS))
 def test_every_game_is_watched_in_sentences(game: str) -> None:
     async def main() -> None:
