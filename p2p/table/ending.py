@@ -124,16 +124,19 @@ class Ending(TablePart):
             match = table.match
             links: list[Link] = list(table.links.values())
             waiting: tuple[Link, ...] = ()
+            closing: list[asyncio.Task[None]] = []
             if isinstance(table.lobby, HostLobby):
                 table.lobby.close()
                 waiting = table.lobby.waiting.links
+                if table.spectators.before_game and bye is not None:
+                    # There will be no game to come back for.
+                    closing.append(table.closing.start(table.spectators.close(refusal_frame(CLOSED))))
             last = [] if bye is None else [("bye", bye)]
-            closing: list[asyncio.Task[None]] = []
             try:
                 await match.stop()
                 # The referee may have this seat's signature of the words: then the game begins even without this seat.
                 match.discard(kept=bye is None and not table.policy.players_begin)
-                closing = [
+                closing += [
                     *(table.closing.start(link.close(*last)) for link in links),
                     *(table.closing.start(link.close(refusal_frame(CLOSED))) for link in waiting),
                 ]

@@ -63,6 +63,11 @@ class Spectators:
         """The latest attestation of each spectator that is connected, of any stage."""
         return tuple(self._attested.values())
 
+    @property
+    def before_game(self) -> bool:
+        """Returns whether no game has been shown."""
+        return self._peer is None
+
     def is_watched_by(self, identity: bytes) -> bool:
         """Returns whether this identity is among the spectators."""
         return any(channel.peer == identity for channel in self._channels)
@@ -105,8 +110,11 @@ class Spectators:
                 if sync is not None:
                     sync.flush()
 
-    async def close(self) -> None:
-        """Ends the connection of each spectator, including those that come later."""
+    async def close(self, *last: Frame) -> None:
+        """Ends the connection of each spectator, after these `last` frames, including those that come later."""
+        for channel in self._channels:
+            for frame in last:
+                channel.send(frame)
         await self._tasks.close()
         await self._closing.wait()
 

@@ -198,6 +198,20 @@ def test_a_spectator_of_a_saved_game_is_told_at_once_and_not_when_the_player_goe
     run(story())
 
 
+def test_a_spectator_of_a_table_that_closes_before_a_game_is_told_so(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with pair_of_tables(tmp_path) as tables:
+            await tables.open()
+            watch = await SpectatorClient.open(f"{LOOPBACK}:{tables.host.port}", lambda _: tables.game)
+            try:
+                await tables.host.close()
+                await until(lambda: watch.problem == "The host has closed this table.", seconds=10)
+            finally:
+                await watch.close()
+
+    run(story())
+
+
 @pytest.mark.parametrize("closes", ["just after", "just before"])
 def test_a_spectator_that_comes_as_the_table_closes_is_not_kept_waiting(closes: str) -> None:
     async def story() -> None:
