@@ -36,6 +36,7 @@ from kimberley.protocol.roster import SignedRoster
 READY: Final = "ready"
 
 BEGUN: Final = "The game at this table has already begun."
+OWN_SEAT: Final = "You have a seat in this game. To return to it, resume the game."
 OVER: Final = "The game at this table is over. Ask the host for another one."
 STARTED_OVER: Final = "The host started over after the words were shown. Do not play there."
 WORDS_SECONDS: Final = 300.0  # SPEC: comparing
@@ -283,7 +284,9 @@ class Seats(TablePart):
                     self.on_lost(former, "")
                 lobby.admit(self._callbacks.new_link(channel.peer, "somebody", None, channel))
             case ("seat",) if table.host:
-                table.refuse(channel, OVER if table.at.is_over else BEGUN)
+                link, seat = table.links.get(channel.peer), table.occupants.seat_of(channel.peer)
+                away = table.at.plays and link is not None and not link.connected and seat not in table.gone_seats
+                table.refuse(channel, OVER if table.at.is_over else OWN_SEAT if away else BEGUN)
             case _:
                 return False
         return True

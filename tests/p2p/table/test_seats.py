@@ -16,6 +16,7 @@ from kimberley.p2p.table.table import Table
 from kimberley.p2p.transport.frames import Frame
 from kimberley.p2p.transport.handshake import ConnectionRejected as TurnedAway
 from tests.support.asyncs import run, until
+from tests.support.comeback import die
 from tests.support.inside import lobby_of
 from tests.support.seated import LOOPBACK, no_faults, pair_of_tables
 from tests.support.stones import STONES
@@ -119,6 +120,19 @@ def test_who_loses_its_seat_in_the_round_is_told_why_and_the_table_is_open_again
         right(lobby, answer if frame[0] == kind else frame)
 
     monkeypatch.setattr(GuestLobby, "reply", reply)
+    run(story())
+
+
+def test_a_player_who_is_away_and_joins_instead_is_told_to_resume(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with pair_of_tables(tmp_path) as tables:
+            await tables.seat()
+            away = tables.guest.identity.public
+            await die(tables.guest)
+            await until(lambda: not tables.host.links[away].connected)
+            with pytest.raises(TurnedAway, match="To return to it, resume the game"):
+                await tables.join()
+
     run(story())
 
 
