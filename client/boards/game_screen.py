@@ -64,6 +64,8 @@ TALK: Final = 40
 LATEST: Final = Hint("End", "latest")
 IN_THE_PAST: Final = "You are looking at the past. {now} returns to your turn."
 NOTHING_AGAIN: Final = "Nothing to replay. {log} lists everything that has happened."
+NOT_SENT: Final = "Your choice is sent once everyone is here."
+"""Said while a resumed game is held back."""
 TOO_SOON: Final = "The board has just changed. If you meant this choice, press again."
 """Why a key did nothing."""
 COUNTDOWN: Final = 0.25
@@ -332,6 +334,9 @@ class GameScreen(Screen):
 
     def _strip(self, room: int, aside: tuple[str, Color], shown: Shown[Any, Any], now: float) -> Strip:
         """Returns the phase strip, with `room` columns for the phase and its sentence."""
+        play = self._table.play
+        if shown.form is None and shown.live and play.unsaved and not play.resigning:
+            return Strip("WAIT", NOT_SENT, *aside)
         phase, sentence = self.view.strip(shown, room)
         return Strip(phase, sentence, *aside, self._countdown(now))
 

@@ -467,7 +467,9 @@ class Banners:
                 text = own[0].text or own[0].head
                 return Banner(("lost", *whom), "bad", head, text, buttons=buttons, brief=brief)
             whose = f"{who}’s" if len(away) == 1 and cell_width(who) <= FEW_COLUMNS else "their"
-            text = f"The game is waiting for {who}." if overdue else f"The game goes on until it is {whose} turn."
+            # A game that all have resumed stands still until they come.
+            goes_on = "" if table.play.held_back else f"The game goes on until it is {whose} turn."
+            text = f"The game is waiting for {who}." if overdue else goes_on
             if out:
                 return Banner(("lost", *whom), "bad", head, text, brief=brief)
             return Banner(("lost", *whom), "bad", head, text, KEEPS, KEEPS, buttons, brief=brief)

@@ -10,7 +10,7 @@ import pytest
 from kimberley.client.audio.port import NoAudio
 from kimberley.client.audio.sound import Sound
 from kimberley.client.boards.game_log import GameLog
-from kimberley.client.boards.game_screen import OVER, PAST, TOO_SOON, GameScreen
+from kimberley.client.boards.game_screen import NOT_SENT, OVER, PAST, TOO_SOON, GameScreen
 from kimberley.client.boards.game_ui import Pace
 from kimberley.client.boards.line_mode import LineMode
 from kimberley.client.boards.playback import LATE, SKIPPING
@@ -382,6 +382,17 @@ def test_a_choice_that_is_confirmed_too_late_counts_for_no_other_ask() -> None:
     assert "Cut one to three facets." in player.strip
     form.context.send(1)
     assert table.chosen == [3]
+
+
+def test_a_choice_that_is_held_back_is_not_said_to_have_been_made() -> None:
+    table = FacetsTable(first=1)
+    player = Player(table)
+    table.put(held_back=True)
+    assert NOT_SENT not in player.strip
+    table.put(unsaved=True)
+    assert NOT_SENT in player.strip
+    table.put(resigning=True)
+    assert NOT_SENT not in player.strip
 
 
 def test_the_log_goes_with_the_game_below_it() -> None:

@@ -504,6 +504,8 @@ def test_a_player_who_has_not_come_yet_to_a_game_taken_up_again_has_lost_nothing
         table.peer.waiting = awaited
         banner = only(banners, clock)
         assert (banner.text, banner.more, banner.until) == ("The game is waiting for ben.", "", None)
+    table.peer.waiting = (2,)
+    assert only(banners, clock).text == "", "who is awaited may be held back, too"
     table.change(away={}, not_come=frozenset(), held_back=False)
     assert only(banners, clock).head == "ben is here."
     table.change(away={1: clock.now})
