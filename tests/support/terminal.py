@@ -80,6 +80,11 @@ def _decline_guides(data: Path) -> None:
     file.write_text(json.dumps({"guided": list(lookup.ids()), **kept}), "utf-8")
 
 
+def place_in(screen: str, text: str) -> tuple[int, int]:
+    """Returns the column and row where a text on a screen begins."""
+    return next((row.index(text), y) for y, row in enumerate(screen.split("\n")) if text in row)
+
+
 class Terminal(Program[subprocess.Popen[bytes] | ImportedProgram]):
     """Runs `kimberley` with `arguments` on a terminal of `columns` by `rows`. Ends it when the block is left.
 
@@ -168,8 +173,7 @@ class Terminal(Program[subprocess.Popen[bytes] | ImportedProgram]):
 
     def find(self, text: str) -> tuple[int, int]:
         """Waits for a text. Returns the column and row where it begins."""
-        rows = self.wait(text).split("\n")
-        return next((row.index(text), y) for y, row in enumerate(rows) if text in row)
+        return place_in(self.wait(text), text)
 
     def _whole_and(self, holds: Callable[[str], bool]) -> str | None:
         """Returns the screen's text, if no frame is incomplete and the condition holds."""

@@ -204,9 +204,11 @@ def explained(ledger: Ledger, openings: Mapping[int, TurnOpening]) -> str:
 
 
 def _whose(ledger: Ledger, seat: int) -> str:
-    whose = "your" if seat == ledger.you else f"{short_name(ledger.names, seat, 12)}’s"
-    last = ledger.over or ledger.entries[seat].out or not _acts(ledger, seat)
-    return f"Start of {whose} {'last turn' if last else 'turn'}"
+    you, name = seat == ledger.you, f"{short_name(ledger.names, seat, 12)}’s"
+    ended = ledger.over or ledger.entries[seat].out
+    if _acts(ledger, seat) and not ended:
+        return f"Start of {'your' if you else name} turn"
+    return f"{'Your' if you else name} {'last turn' if ended else 'turn'} began"
 
 
 def _acts(ledger: Ledger, seat: int) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.support.terminal import Terminal
+from tests.support.terminal import Terminal, place_in
 
 ANSWERS = ("Finish", "Continue", "   Done")
 """What is touched to go on through a month, the most pressing first."""
@@ -20,8 +20,8 @@ def test_a_month_of_diamond_trust_is_played_by_touch_alone(tmp_path: Path) -> No
         terminal.wait("$ 0")
         terminal.touch("Undo")
         while "month 2 of 9" not in (text := terminal.wait(lambda text: any(each in text for each in ANSWERS))):
-            # A touch that comes too early for what is shown means nothing, and is repeated.
-            terminal.touch(next(each for each in ANSWERS if each in text))
+            # A touch that comes too early for what is shown, or too late, means nothing, and is repeated.
+            terminal.click(*place_in(text, next(each for each in ANSWERS if each in text)))
         terminal.touch("Menu")
         terminal.touch("Leave the table")
         terminal.wait("If you save the game")

@@ -155,15 +155,15 @@ def test_who_is_out_reads_how_the_turn_that_is_played_began_and_what_land_brings
     assert "+8/turn" in player.text()
 
 
-def test_in_another_turn_the_start_of_ones_own_is_of_the_last_one_and_nothing_if_it_changed_nothing() -> None:
+def test_in_another_turn_the_start_of_ones_own_is_past_and_nothing_if_it_changed_nothing() -> None:
     state = rich()
     assert state.opening is not None
     sold = evolve(state, opening=replace(state.opening, credits=5 * K))
-    for begins, told in ((sold, ["Start of your last turn: +5K sales."]), (state, [])):
+    for begins, told in ((sold, ["Your turn began: +5K sales."]), (state, [])):
         player = playing(state=begins, held=True)
         player.press("b d")
         assert "’s turn" in player.text()
-        assert re.findall("Start of your .*?turn: .*?\\.", player.prose()) == told
+        assert re.findall("Your .*?turn began: .*?\\.", player.prose()) == told
 
 
 def test_land_that_others_own_and_land_that_is_too_dear_are_told_apart() -> None:
