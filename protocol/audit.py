@@ -271,7 +271,7 @@ def _said(peer: Peer, names: tuple[str, ...], seat: int, who: tuple[str, ...]) -
     if len(others) > 1 or who != others:
         attest = "attest" if len(who) > 1 else "attests"
         return f"{several} {attest} that {names[seat]} was silent"
-    return f"{several} says that {names[seat]} was silent; with two players, neither can prove it"
+    return f"{several} says that {names[seat]} was silent; neither can prove it"
 
 
 def replay(game: Game, record: Record, group: Group = RISTRETTO) -> tuple[Peer, str | None]:

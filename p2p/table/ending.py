@@ -51,6 +51,8 @@ class Ending(TablePart):
         self._lock = asyncio.Lock()
         self._ruled = table.policy.players_end_game
         """Whether the result stands, so that nobody still has to be shown the game."""
+        self._bye = ""
+        """What the others were told when the table ended."""
         self._close_journal: Callable[[], None] | None = None
         """What is left to do with the journal of a game that is over here, once its result stands."""
 
@@ -78,6 +80,7 @@ class Ending(TablePart):
 
     def close(self, problem: str, bye: str | None) -> None:
         """Closes the table for this seat and tells the others why. If `bye` is None, they wait."""
+        self._bye = bye or ""
         self._table.tasks.start(self._close_table(problem, bye))
 
     def on_channel(self, channel: Channel) -> bool:
@@ -196,7 +199,7 @@ class Ending(TablePart):
             channel.send(refusal_frame(ELSEWHERE))
         else:
             proof = table.match.catch_up.proof()
-            for frame in (*proof, ("bye", "ended the game")):
+            for frame in (*proof, ("bye", self._bye)):
                 channel.send(frame)
         await channel.close()
 

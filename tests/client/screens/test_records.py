@@ -159,8 +159,7 @@ def test_a_game_that_stopped_is_called_so_and_no_replay_of_it_is_offered(size: t
 
 def test_the_reason_for_stopping_is_read_whole() -> None:
     reason = (
-        "the fairness check stopped while waiting for leopold; ana says that leopold was silent; with two "
-        "players, neither can prove it"
+        "the fairness check stopped while waiting for leopold; ana says that leopold was silent; neither can prove it"
     )
 
     async def test(app: App, services: PretendServices) -> None:

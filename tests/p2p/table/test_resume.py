@@ -564,6 +564,6 @@ def test_who_comes_back_to_a_game_that_was_given_up_is_told(tmp_path: Path) -> N
             await until(lambda: tables.host.phase == "failed")
             ben = tables.follow(await back(tables.ben, STONES), "ben")
             await until(lambda: ben.phase == "failed")
-            assert ben.problem == "ana ended the game."
+            assert ben.problem == "ana left the table."
 
     run(story())
