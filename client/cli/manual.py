@@ -175,9 +175,9 @@ Any other status is not a verdict:
 REPLAY: Final = """\
 Games of Diamond and Blood Diamonds: Land can also be written as text
 (docs/diamond.md, docs/land.md). Such a file is shown like a record but proves
-nothing. --plain and --json (one object per line) print all steps. --picture
-draws the last position, and how the game went, as an SVG file next to the
-record.
+nothing. For a record, --plain and --json (one object per line) print all steps,
+and --picture draws the last position, and how the game went, as an SVG file
+next to it.
 """
 
 REVIEW: Final = """\

@@ -68,6 +68,8 @@ def draw(path: Path) -> int:
     """Writes the picture of the end of a game beside its record. Raises UserError."""
     from kimberley.client.boards.end_picture import save_picture
 
+    if _text_of(path) is not None:
+        raise UserError(f"{path} is text: --picture is for records.")
     ask_for_patience(path)
     audited = _game(path)
     print(save_picture(audited, names_of(audited.record.table.roster), path))

@@ -53,8 +53,17 @@ def test_other_text_is_refused_with_what_each_game_says(tmp_path: Path, capsys: 
     refused = f"{file} cannot be replayed: it is neither a record nor a game written as text."
     assert problem.startswith(f"kimberley: {refused} As Diamond, move 1: 'Dear' is not a turn")
     assert "As Blood Diamonds: Land, line 1: " in problem
+
+
+@pytest.mark.parametrize("option", ["--json", "--picture"])
+def test_an_option_for_records_is_refused_for_text(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], option: str
+) -> None:
+    file = tmp_path / "game.txt"
     file.write_text(DIAMOND_SHEET)
-    assert replayed(file, capsys, "--json")[0] == 1
+    refused = f"kimberley: {file} is text: {option} is for records.\n"
+    assert replayed(file, capsys, option) == (1, "", refused)
+    assert list(tmp_path.iterdir()) == [file]
 
 
 def test_an_empty_file_is_no_game(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
