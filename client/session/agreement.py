@@ -9,12 +9,18 @@ if TYPE_CHECKING:
 
 
 def agree_to_requests(table: Table) -> bool:
-    """Agrees to what the others ask of all, at a seat without a player. Returns False if they ask for nothing."""
-    seat, adjournment, abandonment = table.occupants.seat, table.adjournment, table.abandonment
+    """Agrees to what the others ask of all, at the seat of a bot. Returns False if they ask for nothing."""
+    seat, adjournment = table.occupants.seat, table.adjournment
     if adjournment.can_adjourn and adjournment.adjourn_from and seat not in adjournment.adjourn_from:
         adjournment.vote(True)
-    elif abandonment.absent and abandonment.abandon_from and seat not in abandonment.abandon_from:
-        abandonment.declare()
-    else:
+        return True
+    return agree_to_stop_waiting(table)
+
+
+def agree_to_stop_waiting(table: Table) -> bool:
+    """Agrees to stop waiting for others, at a seat without a player. Returns False if nobody asks for that."""
+    abandonment = table.abandonment
+    if not abandonment.absent or not abandonment.abandon_from or table.occupants.seat in abandonment.abandon_from:
         return False
+    abandonment.declare()
     return True

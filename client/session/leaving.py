@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Coroutine
 from typing import TYPE_CHECKING, Any, Final
 
-from kimberley.client.session.agreement import agree_to_requests
+from kimberley.client.session.agreement import agree_to_stop_waiting
 from kimberley.client.session.participants import continues_without_you, only_bots
 
 if TYPE_CHECKING:
@@ -24,8 +24,8 @@ def owes_departure(table: Table) -> bool:
 def leave_table(table: Table) -> Coroutine[Any, Any, None]:
     """Leaves a table. Await the result: it ends when the table is closed.
 
-    If the others can play on, the table is not closed before they have what they need for that. Until then they may
-    stop the game: this seat agrees.
+    If the others can play on, the table is not closed before they have what they need for that. Until then they can
+    stop waiting for another seat: this one agrees. They save the game once it can be resumed without this seat.
     """
     owes = owes_departure(table)
     table.departures.leave()
@@ -38,7 +38,7 @@ async def _parted(table: Table, owes: bool) -> None:
     try:
         while owes and table.phase not in ("failed", "done"):
             stirred.clear()
-            agree_to_requests(table)
+            agree_to_stop_waiting(table)
             await stirred.wait()
     finally:
         stop()

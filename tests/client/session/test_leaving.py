@@ -9,6 +9,8 @@ from random import Random
 import pytest
 
 from kimberley.client.session.leaving import leave_table
+from kimberley.games.land import GAME as LAND
+from kimberley.p2p.table.adjournment import SETTLE_SECONDS
 from tests.support.asyncs import run, until
 from tests.support.cards import CARDS
 from tests.support.comeback import age, die
@@ -17,22 +19,32 @@ from tests.support.seated import circle_of_tables
 
 @pytest.mark.slow
 @pytest.mark.parametrize("asks_first", [True, False], ids=["asked before", "asked afterwards"])
-def test_a_seat_whose_player_has_left_agrees_to_save_the_game(tmp_path: Path, *, asks_first: bool) -> None:
+def test_a_game_is_saved_once_it_needs_the_seat_of_who_has_left_no_more(tmp_path: Path, *, asks_first: bool) -> None:
     async def story() -> None:
-        async with circle_of_tables(tmp_path, CARDS) as circle:
+        async with circle_of_tables(tmp_path, LAND) as circle:
             await circle.seat(3)
-            ana, ben, cleo = circle.tables
-            await until(lambda: all(table.peer is not None and table.peer.asked for table in circle.tables))
-            if asks_first:
-                ana.adjournment.vote(True)
-                await until(lambda: bool(cleo.adjournment.adjourn_from))
-            leaving = asyncio.create_task(leave_table(cleo))
-            await until(lambda: cleo.leaving)
-            ana.adjournment.vote(True)
-            ben.adjournment.vote(True)
-            await until(lambda: ana.phase == ben.phase == "failed")
-            assert ana.adjournment.adjourned
-            assert ben.adjournment.adjourned
+            tables = circle.tables
+            await until(lambda: any(table.play.asked for table in tables))
+            first = next(table for table in tables if table.play.asked)
+            leaver, other = (table for table in tables if table is not first)
+            for table in (first, other) if asks_first else ():
+                table.adjournment.vote(True)
+            await until(lambda: len(leaver.adjournment.adjourn_from) == 2 * asks_first)
+            leaving = asyncio.create_task(leave_table(leaver))
+            await until(lambda: leaver.leaving)
+            for table in (first, other):
+                table.adjournment.vote(True)
+            await asyncio.sleep(SETTLE_SECONDS)
+            assert first.phase == other.phase == "playing", "it could not be resumed without the leaver"
+            while not first.gone_seats:
+                asked = next((table for table in (first, other) if table.play.asked is not None), None)
+                if asked is not None and asked.play.asked is not None:
+                    asked.play.choose(asked.play.asked.space.pick(Random(1)))
+                await asyncio.sleep(0.05)
+            await until(lambda: first.phase == other.phase == "failed")
+            assert first.adjournment.adjourned
+            assert other.adjournment.adjourned
+            assert first.gone_seats == other.gone_seats == (leaver.occupants.seat,)
             await asyncio.wait_for(leaving, 10)
 
     run(story())
