@@ -45,7 +45,7 @@ from kimberley.client.ui.screen import LANDSCAPE, Help, MenuItem, Screen, Screen
 from kimberley.games.phrases import count_of
 from kimberley.games.table import Plain, Result
 from kimberley.p2p.base.keyboard import readings
-from kimberley.p2p.sentences.notices import RESIGNED, as_sentence
+from kimberley.p2p.sentences.notices import NOT_SENT, RESIGNED, as_sentence
 from kimberley.p2p.table.common_options import adjust_times
 from kimberley.protocol.play import NotAllowed
 
@@ -64,8 +64,6 @@ TALK: Final = 40
 LATEST: Final = Hint("End", "latest")
 IN_THE_PAST: Final = "You are looking at the past. {now} returns to your turn."
 NOTHING_AGAIN: Final = "Nothing to replay. {log} lists everything that has happened."
-NOT_SENT: Final = "Your choice is sent once everyone is here."
-"""Said while a resumed game is held back."""
 TOO_SOON: Final = "The board has just changed. If you meant this choice, press again."
 """Why a key did nothing."""
 COUNTDOWN: Final = 0.25

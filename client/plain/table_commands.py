@@ -581,3 +581,5 @@ class TableCommands:
                     self._news.seat.hand_in(reply.choice)
                 except NotAllowed as error:
                     self.lines.say(not_possible(error))
+                if self.table.play.unsaved:
+                    self.lines.say(notices.NOT_SENT)

@@ -10,12 +10,13 @@ import pytest
 from kimberley.client.audio.port import NoAudio
 from kimberley.client.audio.sound import Sound
 from kimberley.client.boards.game_log import GameLog
-from kimberley.client.boards.game_screen import NOT_SENT, OVER, PAST, TOO_SOON, GameScreen
+from kimberley.client.boards.game_screen import OVER, PAST, TOO_SOON, GameScreen
 from kimberley.client.boards.game_ui import Pace
 from kimberley.client.boards.line_mode import LineMode
 from kimberley.client.boards.playback import LATE, SKIPPING
 from kimberley.client.screens.title import TitleScreen
 from kimberley.client.ui.canvas import Canvas
+from kimberley.p2p.sentences.notices import NOT_SENT
 from tests.sixth_game.facets import GAME
 from tests.sixth_game.facets.board import FacetsUI, FacetsView, GameEvent, describe_event
 from tests.sixth_game.facets.rules import State

@@ -32,6 +32,7 @@ from kimberley.client.plain.table_commands import (
 )
 from kimberley.client.session.settings import Settings
 from kimberley.games import lookup
+from kimberley.p2p.sentences.notices import NOT_SENT
 from kimberley.p2p.table.events import ChatLine
 from kimberley.protocol.events import Waiting
 from kimberley.protocol.play import NotAllowed
@@ -178,6 +179,15 @@ def test_while_another_player_chooses_there_is_nothing_to_repeat_and_no_note_to_
     assert guided == STOPS
     assert own == NOTHING_OWN
     assert kept.startswith("Waiting for ")
+
+
+@pytest.mark.parametrize("held", [True, False])
+def test_a_choice_that_is_held_back_is_answered(held: bool) -> None:
+    table = WholeGameTable("diamond", 2, 0, at_random(1), Clock().now, {}, begins=0)
+    table.put(acquaintance=("you", "met"), held_back=held, unsaved=held)
+    while table.arena_peer.asked is None:
+        table.offer()
+    assert (answers(table, "d4")[-1:] == [NOT_SENT]) == held
 
 
 def test_no_events_are_as_many_as_are_told_without_a_number() -> None:
