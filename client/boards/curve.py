@@ -67,7 +67,16 @@ def curve_of(game: AnyGameUI, shown: Shown[Any, Any]) -> GameCurve | None:
         sentence = f"{how.format(who=who, whose=who.owner, name=first.name, **verbs)} {score}."
     marks = tuple(game.marks(shown.state))[: len(shown.names)]
     return GameCurve(
-        _unit(game), tuple(samples), measures, amounts, marks, tuple(shown.names), shown.you, turn, sentence
+        _unit(game),
+        tuple(samples),
+        measures,
+        amounts,
+        marks,
+        tuple(shown.names),
+        shown.you,
+        turn,
+        sentence,
+        game.in_signs,
     )
 
 

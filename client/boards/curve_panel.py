@@ -158,5 +158,5 @@ class CurvePanel:
         canvas.fill(0, 0, canvas.width, canvas.height, "panel")
         turned = self.at == self.curve.turn
         x = canvas.put(0, 0, " THE LEAD ", "ink", "paper", bold=True) if turned else 0
-        for y, line in enumerate(whole_lines(self.curve.sentence(self.at), canvas.width - x - 2, canvas.height)):
+        for y, line in enumerate(whole_lines(self.curve.drawn(self.at), canvas.width - x - 2, canvas.height)):
             canvas.put(x + 1, y, line, "text", bold=turned and not y)

@@ -72,6 +72,7 @@ class GameCurve:
         you: The seat of the person who watches, or None.
         turn: The index of the sample at which the game turned; None if there is none.
         how: How the winner got ahead there, in a sentence; empty if the game did not turn.
+        in_signs: Writes a sentence as the board does: `GameUI.in_signs`.
 
     """
 
@@ -84,6 +85,7 @@ class GameCurve:
     you: int | None
     turn: int | None
     how: str
+    in_signs: Callable[[str], str]
 
     def sentence(self, at: int) -> str:
         """Says what happened in a month, round or move, and if the game turned there, how."""
@@ -93,6 +95,10 @@ class GameCurve:
         # What begins a chapter names it.
         named = not how and sample.said.startswith(f"{chapter} ")
         return sample.said if named else f"{chapter}. {how}{sample.said}"
+
+    def drawn(self, at: int) -> str:
+        """Returns the sentence for those who see the board."""
+        return self.in_signs(self.sentence(at))
 
     @property
     def lines(self) -> tuple[str, ...]:

@@ -167,7 +167,7 @@ def _course(timeline: GameTimeline, curve: GameCurve) -> GameCourse:
         curve.names,
         curve.turn,
         curve.how,
-        "" if curve.turn is None else curve.sentence(curve.turn),
+        "" if curve.turn is None else curve.drawn(curve.turn),
     )
 
 

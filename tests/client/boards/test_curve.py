@@ -22,6 +22,7 @@ from kimberley.client.boards.land.board import LandUI
 from kimberley.client.boards.land.events import TurnPlayed
 from kimberley.client.boards.land.phrases import sentence
 from kimberley.client.boards.line_chart import draw_labels
+from kimberley.client.boards.piecepack.phrases import in_signs
 from kimberley.client.boards.registry import find_board
 from kimberley.client.boards.report import Dossier, GameCurve, Measure, Sample
 from kimberley.client.boards.stepping import ReplayScreen
@@ -296,6 +297,15 @@ def test_every_seat_has_its_sign_and_last_amount_at_every_depth(name: str, depth
         assert (to_ascii(sign) if ascii_only else sign) in text
         assert re.search(rf"\b{found.amounts[0][-1][seat]}", text)
     assert "THE LEAD" in text
+
+
+def test_who_sees_the_board_reads_coins_as_it_writes_them() -> None:
+    mined = (Sample("1", 0, "ana mines diamond 2."),)
+    found = replace(curve("land"), samples=mined, turn=0, in_signs=in_signs)
+    assert "diamond 2" in "".join(found.lines)
+    canvas = Canvas(80, 15, Palette(Depth.TRUE))
+    CurvePanel(found)._draw_sentence(canvas)
+    assert "ana mines ♦2." in "\n".join(canvas.lines())
 
 
 def test_amounts_of_three_digits_stand_apart() -> None:
