@@ -156,10 +156,10 @@ def _rows(shown: Shown[State, GameEvent], width: int) -> tuple[TableColumns, tup
 def _in_words(shown: Shown[State, GameEvent]) -> list[str]:
     """Returns the game in sentences, and its score sheet."""
     final, moves, names, result = _final(shown), shown.events, shown.names, shown.result
-    if final.first is None:
-        return [NOBODY_PLAYED]
-    black, white = (names[final.seat(color)] for color in (BLACK, WHITE))
     lines = [ending(result, names, shown.you)]
+    if final.first is None:
+        return [*lines, NOBODY_PLAYED]
+    black, white = (names[final.seat(color)] for color in (BLACK, WHITE))
     if (black, white) != (COLORS[BLACK], COLORS[WHITE]):
         lines.append(f"{COLORS[BLACK]}: {black}. {COLORS[WHITE]}: {white}.")
     for color in (BLACK, WHITE):

@@ -111,11 +111,10 @@ def _held(event: GameEvent, seat: int) -> Spans:
 def _in_words(shown: Shown[State, GameEvent]) -> list[str]:
     """Returns the game in sentences."""
     final, names, result = shown.state, shown.names, shown.result
+    lines = [] if result is None else [outcomes(names, result, shown.you)[0]]
     if not final.suits:
-        return [NOBODY_PLAYED]
-    lines = []
+        return [*lines, NOBODY_PLAYED]
     if result is not None:
-        lines.append(outcomes(names, result, shown.you)[0])
         out = _out(final, result)
         lines += [
             f"{name} {RESIGNED}." if seat in out else f"{name} has {count_of(result.scores[seat][0], 'point')}."

@@ -15,7 +15,7 @@ from kimberley.client.boards.diamond.events import GameEvent, describe_event, ex
 from kimberley.client.boards.diamond.view import DiamondView
 from kimberley.client.boards.game_timeline import GameTimeline
 from kimberley.client.boards.line_mode import LineMode
-from kimberley.client.boards.report import Dossier
+from kimberley.client.boards.report import NOBODY_PLAYED, Dossier
 from kimberley.client.boards.stepping import ReplayScreen
 from kimberley.client.boards.subject import Subject, subject
 from kimberley.client.boards.view import Shown
@@ -140,7 +140,8 @@ def test_the_dossier_of_a_game_that_was_given_up() -> None:
     told = dossier(moves, None, GAME.resignation_result(moves[-1].after, (1,))).lines
     assert told[0] == "ana wins: ben resigned."
     assert told[-1] == "2  white resigns"
-    assert dossier([], 0, GAME.resignation_result(State(), (1,))).lines == ("The game ended before anyone had played.",)
+    nobody = dossier([], 0, GAME.resignation_result(State(), (1,))).lines
+    assert nobody == ("You win: ben resigned.", NOBODY_PLAYED)
     assert dossier(read_events(story("d4")), None, None).lines[0] == "Unfinished."
 
 
