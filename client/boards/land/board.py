@@ -51,13 +51,14 @@ class LandUI(GameUI[State, GameEvent]):
         return read(step, before, ask, answer, after)
 
     def describe_event(self, event: GameEvent, names: Sequence[str], you: int | None) -> Sequence[str]:
-        return (sentence(event, names, you), *(loss_sentence(loss, names, you) for loss in river_losses(event)))
+        return (sentence(event, names, you), *_losses(event, names, you))
 
     def describe_change(self, event: GameEvent, names: Sequence[str], you: int | None) -> Sequence[str]:
         if isinstance(event, TurnPlayed) and not event.dealt:
             whose = subject(names, event.seat, you).whose
             return (as_sentence(f"{whose} turn began with {explain_changes(event.opening)}", names),)
-        return self.describe_event(event, names, you)
+        # The chart has what was left, in whole numbers.
+        return (sentence(event, names, you, left=False), *_losses(event, names, you))
 
     def typed_lines(self, state: State) -> Sequence[str]:
         return help_text.typed(state)
@@ -150,3 +151,7 @@ class LandUI(GameUI[State, GameEvent]):
         from kimberley.client.boards.land.music import MUSIC
 
         return MUSIC
+
+
+def _losses(event: GameEvent, names: Sequence[str], you: int | None) -> Sequence[str]:
+    return [loss_sentence(loss, names, you) for loss in river_losses(event)]

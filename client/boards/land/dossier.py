@@ -18,7 +18,7 @@ from kimberley.client.boards.land.phrases import (
     why_out,
 )
 from kimberley.client.boards.report import Dossier, DossierRow, name_room
-from kimberley.client.boards.standings import outcomes, places_in_a_row, winners
+from kimberley.client.boards.standings import outcomes, places_in_a_row, resigned, winners
 from kimberley.client.boards.view import Shown
 from kimberley.client.session.participants import short_name
 from kimberley.client.ui.canvas import Canvas
@@ -32,7 +32,7 @@ from kimberley.games.land.money import amount
 from kimberley.games.land.rules import BANKRUPT, State
 from kimberley.games.phrases import count_of
 from kimberley.games.table import Answer, Ask, Result, state_after
-from kimberley.p2p.sentences.notices import place_number
+from kimberley.p2p.sentences.notices import RESIGNED, place_number
 
 DEALS: Final = 3
 """The column for what a turn did."""
@@ -49,6 +49,16 @@ def _outcome(shown: Shown[State, GameEvent]) -> str:
     if result is None:
         return "Unfinished."
     return outcomes(names, result, shown.you)[0]
+
+
+def _why_out(shown: Shown[State, GameEvent], seat: int) -> str:
+    """Says why a seat is out of the game, also if its resignation ended the game in the middle of a turn; empty if it
+    is not.
+    """
+    why, result = why_out(shown.state, seat), shown.result
+    if why or result is None or seat not in resigned(shown.state, (), result):
+        return why
+    return RESIGNED
 
 
 def _ranking(shown: Shown[State, GameEvent]) -> list[int]:
@@ -69,14 +79,15 @@ def draw_head(canvas: Canvas, shown: Shown[State, GameEvent]) -> None:
     room = (canvas.width - 2) // in_a_row
     for number, seat in enumerate(_ranking(shown)):
         x, y = 1 + room * (number % in_a_row), 1 + number // in_a_row
-        standing = f"{amount(final.cash[seat])}K" if final.alive(seat) else why_out(final, seat)
+        out = _why_out(shown, seat)
+        standing = out or f"{amount(final.cash[seat])}K"
         if result is not None:
             x = canvas.put(x, y, place_number(result.places, seat), "soft") + 1
         x = canvas.put(x, y, mark(seat), light(seat), bold=True) + 1
         end = 1 + room * (number % in_a_row + 1) - 1
         name = short_name(names, seat, max(1, end - x - cell_width(standing) - 2))
         x = canvas.put(x, y, name, "text", bold=seat == shown.you)
-        canvas.put(x + 1, y, standing, "money" if final.alive(seat) else "warning")
+        canvas.put(x + 1, y, standing, "warning" if out else "money")
 
 
 def _draw_portrait_head(canvas: Canvas, shown: Shown[State, GameEvent]) -> None:
@@ -94,11 +105,11 @@ def _draw_portrait_head(canvas: Canvas, shown: Shown[State, GameEvent]) -> None:
     for number, seat in enumerate(_ranking(shown)):
         start, y = 1 + share * (number % in_a_row), 1 + number // in_a_row
         x = canvas.put(start, y, mark(seat), light(seat), bold=True) + 1
-        alive = final.alive(seat)
-        had = cut_cash(final.cash[seat]) if alive else why_out(final, seat)
+        out = _why_out(shown, seat)
+        had = out or cut_cash(final.cash[seat])
         if cell_width(names[seat]) < start + share - 1 - x - cell_width(had):
             x = canvas.put(x, y, names[seat], "text", bold=seat == shown.you) + 1
-        canvas.put(x, y, had, "money" if alive else "warning")
+        canvas.put(x, y, had, "warning" if out else "money")
 
 
 def _rows(shown: Shown[State, GameEvent], width: int) -> tuple[TableColumns, tuple[DossierRow, ...]]:
@@ -157,7 +168,7 @@ def _in_words(shown: Shown[State, GameEvent]) -> list[str]:
     for seat in _ranking(shown):
         land = final.land.of(seat)
         known = f"{money(final.cash[seat])} and {times(len(land)) if land else 'no land'}"
-        out = why_out(final, seat)
+        out = _why_out(shown, seat)
         turns = count_of(final.played[seat], "turn")
         if shown.names[seat] == nameless(seat):
             had = {BANKRUPT: f"is {BANKRUPT}"}.get(out, out) or f"has {known}"

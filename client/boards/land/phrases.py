@@ -183,13 +183,15 @@ def in_short(event: GameEvent, names: Sequence[str], you: int | None = None, roo
 
 
 def counted(turn: TurnPlayed, names: Sequence[str], room: int) -> str:
-    """Says how many deals a turn made, where there is no room for what they were: "makes 16 deals in 1,1"; "1 deal in
-    1,1; goes bankrupt" where there is no room for that either.
+    """Says how many deals a turn made, where there is no room for what they were: "makes 16 deals in sector 1,1"; if
+    that has no room either, "makes 16 deals in 1,1", or "1 deal in 1,1; goes bankrupt".
     """
-    who = subject(names, turn.seat, None)
-    deals = f"{count_of(len(turn.dealt), 'deal') if turn.dealt else 'no deals'} in {place(turn.sector)}"
-    told = f"{who.does('makes')} {deals}{_outcome(turn, who)}"
-    return told if cell_width(told) <= room or not (ends := ending(turn, who)) else f"{deals}; {ends}"
+    who, where = subject(names, turn.seat, None), place(turn.sector)
+    deals, outcome = count_of(len(turn.dealt), "deal") if turn.dealt else "no deals", _outcome(turn, who)
+    for told in (f"{who.does('makes')} {deals} in {what}{where}{outcome}" for what in ("sector ", "")):
+        if cell_width(told) <= room:
+            return told
+    return f"{deals} in {where}; {ends}" if (ends := ending(turn, who)) else told
 
 
 def ending(turn: TurnPlayed, who: Subject) -> str:
@@ -199,13 +201,15 @@ def ending(turn: TurnPlayed, who: Subject) -> str:
     return f"{who.does('has')} a million" if turn.cash >= GOAL else ""
 
 
-def sentence(event: GameEvent, names: Sequence[str], you: int | None = None) -> str:
-    """Says what happened, in a sentence: "ben buys 3 parcels for 12K in sector 3,4, and has 488K."."""
+def sentence(event: GameEvent, names: Sequence[str], you: int | None = None, *, left: bool = True) -> str:
+    """Says what happened, in a sentence: "ben buys 3 parcels for 12K in sector 3,4, and has 488K.". Without `left`,
+    what is left after the turn is only told if it ended the game for its seat.
+    """
     who = subject(names, event.seat, you)
     if isinstance(event, SeatLeft):
         return f"{who} {_left(event, who)}."
     deals = join_names(_deals(event, names, you))
-    outcome = _outcome(event, who) or f", and {who.does('has')} {money(event.cash)}"
+    outcome = _outcome(event, who) or (f", and {who.does('has')} {money(event.cash)}" if left else "")
     return f"{who} {deals} in sector {place(event.sector)}{outcome}."
 
 

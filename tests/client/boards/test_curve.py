@@ -155,9 +155,12 @@ def test_land_counts_everyone_at_the_end_of_a_round_as_its_table_does(seed: int)
         told = next(turn for turn in turns if turn.step == sample.step)
         assert sample.label == str(told.number)
         changed = (
-            sentence(told, names_at("land")) if told.dealt else f"{names_at('land')[told.seat]}’s turn began with "
+            sentence(told, names_at("land"), left=False)
+            if told.dealt
+            else f"{names_at('land')[told.seat]}’s turn began with "
         )
         assert sample.said.startswith(changed)
+        assert ", and has " not in sample.said, "the chart says so in whole numbers"
 
 
 def test_a_million_at_the_start_of_a_round_is_a_point_of_its_own() -> None:

@@ -162,8 +162,10 @@ def test_a_turn_that_goes_bankrupt_says_so_in_little_room() -> None:
         turn = TurnPlayed(1, before, land.choose(before, deals))
         assert turn.ruined
         whole = counted(turn, NAMES, 80)
-        assert whole.startswith(f"makes {few} in 1,1, ends at -")
-        assert counted(turn, NAMES, len(whole) - 1) == f"{few} in 1,1; goes bankrupt"
+        assert whole.startswith(f"makes {few} in sector 1,1, ends at -")
+        shorter = whole.replace("sector ", "")
+        assert counted(turn, NAMES, len(whole) - 1) == shorter
+        assert counted(turn, NAMES, len(shorter) - 1) == f"{few} in 1,1; goes bankrupt"
 
 
 def test_a_turn_that_reaches_a_million_says_so_in_little_room() -> None:
@@ -208,6 +210,20 @@ def test_the_dossier_tells_who_left_and_who_resigned() -> None:
     lines = dossier(start, story[:9], resigned, NAMES[:2], 0).lines
     assert lines[0] == "You have won: ben resigned."
     assert account_sheet_lines(start, story[:9], resigned)[-1] == "B resigns"
+
+
+def test_the_places_name_as_resigned_whom_the_headline_names() -> None:
+    start, story, _ = whole(leaves=1)
+    last = next(number for number, (ask, _) in enumerate(story, 1) if isinstance(ask, Leave)) + 1
+    final = timeline(start, story[:last]).latest
+    result = GAME.resignation_result(final, (1, 2))
+    found = dossier(start, story[:last], result, NAMES[:3], 0)
+    assert found.lines[0] == "You have won: ben and carla resigned."
+    canvas = Canvas(80, 3)
+    found.head(canvas)
+    head = "\n".join(canvas.lines())
+    assert re.findall(r"(\w+) resigned(?!\.)", head) == ["ben", "carla"]
+    assert sum(": resigned, after " in line for line in found.lines) == 2
 
 
 @pytest.mark.parametrize(("seats", "ends"), [(2, ["A resigns"]), (3, ["B leaves", "A resigns"])])
