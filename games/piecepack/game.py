@@ -39,4 +39,5 @@ class Piecepack:
         """Returns the result: the seat that resigns is last, behind all that stayed, whatever its score."""
         known = cast("State", state)
         stay = [present and seat not in seats for seat, present in enumerate(known.present)]
-        return known.result(stay, "by resignation", ReasonKind.RESIGNED if sum(stay) == 1 else ReasonKind.DECIDED)
+        reason = "by resignation" if any(stay) else "all remaining players resigned"
+        return known.result(stay, reason, ReasonKind.RESIGNED if sum(stay) == 1 else ReasonKind.DECIDED)

@@ -358,6 +358,11 @@ def test_who_has_left_comes_after_all_who_stayed() -> None:
     assert GAME.resignation_result(exploring(scores=(9, 5, 1)), (0,)).places == (3, 1, 2)
 
 
+def test_if_nobody_stays_the_reason_is_that_all_resigned() -> None:
+    result = GAME.resignation_result(exploring().leave(1), (0, 2))
+    assert (result.winners, result.reason) == ((0, 1, 2), "all remaining players resigned")
+
+
 @every_number
 def test_seats_may_leave_before_the_first_turn(seats: int) -> None:
     for phase in ("fill", "pile", "deal"):
