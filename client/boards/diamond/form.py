@@ -264,7 +264,8 @@ class TurnForm(Form[State]):
         """Whether Enter leads further: it enters what is typed, or at the cursor's point picks a piece or ends the
         turn.
         """
-        return self._picks or self.asked is not None or self._aimed_at is not None or not self.cursor.shown
+        typed = bool(self.field.text.strip())
+        return self._picks or self.asked is not None or self._aimed_at is not None or typed
 
     @property
     def _picks(self) -> bool:

@@ -197,7 +197,9 @@ def _in_words(shown: Shown[State, GameEvent]) -> list[str]:
     for nest, square in enumerate(final.mine.veins):
         inside = nest_gems(nest, final.mine.each)
         tail = "" if final.mine.opened[nest] else " Nobody opened it."
-        lines.append(f"The nest on {name(square)} held {named(stones(final, inside))}.{tail}")
+        # A game that ends while nests are placed has no veins.
+        where = f"The {'vein' if final.round else 'nest'} on {name(square)}"
+        lines.append(f"{where} held {named(stones(final, inside))}.{tail}")
     lines += [_say_passed_on(final, passing, names) for passing in passed_on(events)]
     round = 0
     for event in events:

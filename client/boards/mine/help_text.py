@@ -225,10 +225,10 @@ TIMELINE: Final = Help(
         Section(
             "The board",
             "PgDn, PgUp: one round. Click a square, or move to it with w, a, s and d, to see what is there; in a "
-            "replay of a whole game, even in unopened nests.",
+            "replay of a whole game, even in unopened veins.",
             by_touch=Section(
                 "The board",
-                "Tap a square to see what is there; in a replay of a whole game, even in unopened nests.",
+                "Tap a square to see what is there; in a replay of a whole game, even in unopened veins.",
             ),
         ),
     ),

@@ -37,7 +37,7 @@ def test_a_demo_is_played_verified_and_told_with_all_that_was_hidden(tmp_path: P
     audited = audit(path.read_bytes(), lookup.find)
     names = [place.nickname for place in audited.record.table.roster.seats]
     dossier = BOARD.dossier(audited, names, 0)
-    assert sum(line.startswith("The nest on ") for line in dossier.lines) == 10
+    assert sum(line.startswith("The vein on ") for line in dossier.lines) == 10
     # The gems in nests that nobody opened are shown too, and so are those in no nest: nothing is hidden any more.
     _, rows = dossier.build(78)
     told = ["".join(span.text for cell in row.cells for span in cell) for row in rows]

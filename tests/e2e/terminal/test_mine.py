@@ -170,6 +170,6 @@ def test_a_whole_game_in_lines(tmp_path: Path) -> None:
     assert program.returncode == 0
     text = "\n".join(heard)
     assert "The nests are filled. Nobody knows what is inside." in text
-    assert "The nest on " in text
+    assert "The vein on " in text
     assert "Fair: every move was replayed" in text
     assert "You are back at the main menu." in text

@@ -349,6 +349,10 @@ def go(player: Player) -> str | None:
 def test_enter_is_named_only_where_it_leads_further() -> None:
     player = playing(replies="e5")
     assert go(player) == "choose d4"
+    player.press("b")
+    assert go(player) == "go"
+    player.press("esc")
+    assert go(player) is None
     player.click_points("c4", "c4", "e5")
     assert go(player) is None
     player.click_points("d4")

@@ -43,6 +43,13 @@ def test_the_dossier_tells_what_lay_in_each_nest_and_what_each_did() -> None:
     assert "not in play" in found[-1]
 
 
+def test_what_lay_in_nests_is_told_of_veins_unless_the_game_ended_before() -> None:
+    tale = random_story(7, 2)
+    told = tale.dossier(0).lines
+    assert sum(line.startswith("The vein on ") and " held " in line for line in told) == 10
+    assert not any(line.startswith("The nest on ") for line in told)
+
+
 def test_the_head_of_the_dossier_reckons_the_points() -> None:
     tale = random_story(11, 4, fifth=True)
     found = tale.dossier(2)
