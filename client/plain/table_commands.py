@@ -273,22 +273,21 @@ class TableCommands:
     def _wait(self, typed: Typed) -> bool | None:
         """Waits for those who are away, saves the game for later, or stops waiting."""
         table, say = self.table, self.lines.say
+        seat = table.occupants.seat
         match typed.word, typed.rest:
             case "save" | "aside", _ if table.adjournment.can_adjourn and is_deserted(table):
                 if table.play.unsaved:
                     say(NOT_RECEIVED)
                 self._tasks.start(table.suspend(SAVED))
-            case "save" | "aside", _ if table.occupants.seat in table.adjournment.adjourn_from:
+            case "save" | "aside", _ if table.phase == "playing" and seat in table.adjournment.adjourn_from:
                 self._repeat("own aside")
             case "save" | "aside", _ if table.adjournment.can_adjourn:
                 table.adjournment.vote(True)
-            case ("keep", "playing") | ("play", "on") if table.adjournment.adjourn_from:
+            case ("keep", "playing") | ("play", "on") if table.phase == "playing" and table.adjournment.adjourn_from:
                 self._news.banners.keep_playing()
             case ("keep", "playing") if table.phase == "playing":
                 say(NO_REQUEST)
-            case ("stop" | "keep", "waiting") | ("give", "up") if (
-                table.occupants.seat in table.abandonment.abandon_from
-            ):
+            case ("stop" | "keep", "waiting") | ("give", "up") if seat in table.abandonment.abandon_from:
                 self._repeat("own abandon")
             case ("stop", "waiting") | ("give", "up"):
                 self._give_up()

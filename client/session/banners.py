@@ -293,17 +293,18 @@ class Banners:
         table, banners = self._table, list[Banner]()
         if not self._plays or table.occupants.seat in departed_seats(table):
             return banners
-        if table.adjournment.adjourn_from and table.occupants.seat not in table.adjournment.adjourn_from:
+        wanted = table.adjournment.adjourn_from if table.phase == "playing" else frozenset[int]()
+        if wanted and table.occupants.seat not in wanted:
             banners.append(
                 Banner(
-                    ("aside", *self._people(table.adjournment.adjourn_from)),
+                    ("aside", next(iter(wanted))),
                     "ask",
-                    f"{self._asker(table.adjournment.adjourn_from)} wants to save the game for later.",
+                    f"{self._asker(wanted)} wants to save the game for later.",
                     saved_choices(table),
                     "You can resume it from the title screen.",
                     "To agree, type save. To refuse, type keep playing.",
                     (BannerButton("Save", BannerAction.PUT_ASIDE), BannerButton("Keep playing", BannerAction.PLAY_ON)),
-                    brief=f"{self._asker(table.adjournment.adjourn_from, FEW_COLUMNS)} wants to save the game.",
+                    brief=f"{self._asker(wanted, FEW_COLUMNS)} wants to save the game.",
                 )
             )
         if (
@@ -370,15 +371,15 @@ class Banners:
         if not self._plays:
             return banners
         others = self._others()
-        if others and table.occupants.seat in table.adjournment.adjourn_from:
+        if others and table.phase == "playing" and table.occupants.seat in table.adjournment.adjourn_from:
             missing = sorted(others - set(table.adjournment.adjourn_from))
             banners.append(
                 Banner(
                     "own aside",
                     "ask",
-                    "You asked to save the game.",
+                    "You want to save the game.",
                     f"Waiting for {self._names(missing)}." if missing else "",
-                    "The game goes on until then.",
+                    "The game goes on until then." if missing and not table.play.held_back else "",
                     "To take it back, type keep playing.",
                     (BannerButton("Keep playing", BannerAction.PLAY_ON),),
                 )
@@ -467,8 +468,9 @@ class Banners:
                 text = own[0].text or own[0].head
                 return Banner(("lost", *whom), "bad", head, text, buttons=buttons, brief=brief)
             whose = f"{who}’s" if len(away) == 1 and cell_width(who) <= FEW_COLUMNS else "their"
-            # A game that all have resumed stands still until they come.
-            goes_on = "" if table.play.held_back else f"The game goes on until it is {whose} turn."
+            # A game that all have resumed stands still until they come, and one that is over has no turns.
+            stands = table.play.held_back or table.phase == "closing"
+            goes_on = "" if stands else f"The game goes on until it is {whose} turn."
             text = f"The game is waiting for {who}." if overdue else goes_on
             if out:
                 return Banner(("lost", *whom), "bad", head, text, brief=brief)

@@ -132,7 +132,7 @@ def test_what_a_player_has_asked_already_is_answered_again() -> None:
     table = playing(3, "met", "met")
     table.put(**asked)
     assert answers(table, "save", "stop waiting", follow=False) == [
-        "You asked to save the game. Waiting for ben and carla. To take it back, type keep playing.",
+        "You want to save the game. Waiting for ben and carla. To take it back, type keep playing.",
         "You stopped waiting for carla. The game ends when ben agrees.",
     ]
     assert not {("aside", True), ("abandon",)} & set(table.done)

@@ -161,7 +161,7 @@ def test_the_asker_may_take_it_back() -> None:
 
     async def test(app: App) -> None:
         table.change(TableChanged("aside"), adjourn_from=frozenset({0}))
-        assert "You asked to save the game." in shown(app)
+        assert "You want to save the game." in shown(app)
         assert "Waiting for ben." in shown(app)
         touch(app, "Keep playing F7")
         assert table.done == [("aside", False)]
@@ -176,7 +176,7 @@ def test_the_asker_reads_a_refusal() -> None:
 
     async def test(app: App) -> None:
         table.change(TableChanged("aside"), adjourn_from=frozenset({0}))
-        assert "You asked to save the game." in shown(app)
+        assert "You want to save the game." in shown(app)
         table.change(TableChanged("aside"), adjourn_from=frozenset())
         assert "ben would rather keep playing." in shown(app)
 

@@ -342,10 +342,31 @@ def test_the_asker_sees_who_has_not_answered_and_who_refused() -> None:
     banners, clock = banners_of(table)
     table.change(TableChanged("aside"), adjourn_from=frozenset({0}))
     found = only(banners, clock)
-    assert (found.head, found.text) == ("You asked to save the game.", "Waiting for ben.")
+    assert (found.head, found.text) == ("You want to save the game.", "Waiting for ben.")
     assert actions(found) == [BannerAction.PLAY_ON]
     table.change(TableChanged("aside"), adjourn_from=frozenset())
     assert only(banners, clock).head == "ben would rather keep playing."
+
+
+def test_who_agrees_to_save_the_game_is_not_said_to_have_asked_nor_a_game_that_stands_still_to_go_on() -> None:
+    table = playing(names=("ana", "ben", "cleo"), seats=3, adjourn_from=frozenset({0, 1}))
+    banners, clock = banners_of(table)
+    found = only(banners, clock)
+    assert (found.head, found.more) == ("You want to save the game.", "The game goes on until then.")
+    table.change(held_back=True)
+    assert only(banners, clock).more == ""
+
+
+@pytest.mark.parametrize("asker", [0, 1])
+def test_once_a_game_has_its_result_nobody_is_asked_to_save_it_and_nobody_has_a_turn(asker: int) -> None:
+    table = playing(names=("ana", "ben", "cleo"), seats=3, waiting=(0,), adjourn_from=frozenset({asker}))
+    banners, clock = banners_of(table)
+    assert only(banners, clock).topic in ("own aside", ("aside", 1))
+    table.change(phase="closing")
+    assert banners.current(clock.now) == ()
+    table.change(TableChanged("away"), away={2: clock.now})
+    found = only(banners, clock)
+    assert (found.head, found.text) == ("cleo lost the connection.", "")
 
 
 @pytest.mark.parametrize(
