@@ -303,8 +303,7 @@ class TableNews:
         title, occupants, peer = self.table.game.title, self.table.occupants, self.table.peer
         if not self.table.play.resumed or peer is None or not peer.story:
             return f"The game begins: {title}, with {join_names(occupants.names)}."
-        others = [name for seat, name in enumerate(occupants.names) if seat != occupants.seat]
-        return f"You are back in {title}, with {join_names(others)}."
+        return f"You are back in {title}."
 
 
 def dossier_lines(table: Table) -> list[str]:

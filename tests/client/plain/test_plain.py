@@ -274,7 +274,7 @@ def test_a_program_that_ends_during_a_game_keeps_it(tmp_path: Path, end: Callabl
     with Pipe(data=tmp_path) as ana:
         ana.wait(r"^1: Diamond against .*\. You made no moves\. Last played: ")
         ana.type("resume 1")
-        ana.wait("The game begins: Diamond, with ana|You are back in Diamond, with ")
+        ana.wait("The game begins: Diamond, with ana|You are back in Diamond[.]")
         leave_game(ana)
         ana.type("resume")
         ana.wait("No games to resume.")

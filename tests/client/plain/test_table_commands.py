@@ -308,7 +308,7 @@ def test_a_game_that_was_saved_before_the_own_first_choice_does_not_begin_again(
         return lines.said
 
     assert asyncio.run(story())[0].startswith(
-        "You are back in Diamond, with " if resumed else "The game begins: Diamond, with "
+        "You are back in Diamond." if resumed else "The game begins: Diamond, with "
     )
 
 

@@ -62,7 +62,7 @@ def test_a_resumed_game_in_which_something_has_happened_does_not_begin() -> None
     assert asyncio.run(first()) == "The game begins: Diamond, with ana and ben."
     table.apply("a1")
     table.put(resumed=True)
-    assert asyncio.run(first()) == "You are back in Diamond, with ben."
+    assert asyncio.run(first()) == "You are back in Diamond."
 
 
 def test_players_are_told_news_of_any_class() -> None:
