@@ -16,7 +16,6 @@ from kimberley.client.session.bots import is_aided, is_practice
 from kimberley.client.session.chat import can_talk
 from kimberley.client.session.interfaces import AtTable
 from kimberley.client.session.participants import (
-    OTHERS_PLAY_ON,
     OTHERS_SAVE,
     bots_need_you,
     can_resign,
@@ -27,6 +26,7 @@ from kimberley.client.session.participants import (
     lost_by_leaving,
     names_with_you,
     only_bots,
+    others_play_on,
     people_here,
     removable_seats,
     waiting_people,
@@ -480,7 +480,7 @@ def table_of(screen: Screen) -> Table | None:
 def resign(ui: Ui, table: Table) -> None:
     """Asks for confirmation, then resigns. With three or more seats the others play on, if the game allows it."""
     if continues_without_you(table):
-        after = OTHERS_SAVE if leaving_saves(table) else f"{OTHERS_PLAY_ON} You can stay and watch."
+        after = OTHERS_SAVE if leaving_saves(table) else f"{others_play_on(table)} You can stay and watch."
         text = f"You will be out of the game and cannot rejoin it. {after}"
         ui.confirm("Resign", text, "Resign", "Keep playing", table.play.resign, danger=True)
         return
@@ -489,7 +489,8 @@ def resign(ui: Ui, table: Table) -> None:
     wins = "wins" if len(others) == 1 else "win"
     back = "they are back" if len(others) == 1 else "everyone is back"
     when = f"as soon as {back}" if table.reconnection.away.keys() - gone else "at once"
-    text = f"{join_names(others)} {wins} {when}. The game so far can still be proven fair."
+    fair = "" if is_practice(table) else " The game so far can still be proven fair."
+    text = f"{join_names(others)} {wins} {when}.{fair}"
     ui.confirm("Resign", text, "Resign", "Keep playing", table.play.resign, danger=True)
 
 

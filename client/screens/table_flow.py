@@ -207,7 +207,7 @@ class TableFlow:
             case Asked():
                 self.shell.alert(True)
             case SeatDeparted(seat=seat) if seat == self.table.occupants.seat:
-                self.shell.toast(f"{notices.YOU_HAVE_LEFT} Stay to watch the end and the fairness check.")
+                self.shell.toast(f"{notices.YOU_HAVE_LEFT} You can keep watching.")
             case _ if (notice := notice_of(event, self.table.occupants.names)) is not None:
                 self.shell.toast(notice.text, bad=notice.bad)
         self._follow()

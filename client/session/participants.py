@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Sequence, Set
 from typing import TYPE_CHECKING, Final
 
 from kimberley.client.session import clocks
-from kimberley.client.session.bots import progress
+from kimberley.client.session.bots import is_practice, progress
 from kimberley.client.session.seat_session import session_of
 from kimberley.client.ui.glyphs import cell_width, clean, truncate, wrap
 from kimberley.client.ui.palette import Color
@@ -37,9 +37,10 @@ NOT_COME: Final = "not here yet"
 THINK_SECONDS: Final = 0.3
 """A bot's progress is shown after this time."""
 THINK_FRAME: Final = 0.1
-OTHERS_PLAY_ON: Final = "The others play on without you. The game can still be proven fair."
+OTHERS_PLAY_ON: Final = "The others play on without you."
+STILL_FAIR: Final = "The game can still be proven fair."
 OTHERS_SAVE: Final = "The others can save it and resume it without you."
-GOES_ON: Final = f"You will be out of the game for good. {OTHERS_PLAY_ON}"
+OUT_FOR_GOOD: Final = "You will be out of the game for good."
 NO_RESULT: Final = "If you leave, the game has no result and cannot be proven fair."
 UNPROVEN: Final = "If you leave, the game cannot be proven fair."
 RESIGN_INSTEAD: Final = "To end it properly, resign."
@@ -78,10 +79,15 @@ def without_you(table: Table) -> str:
     if table.phase == "closing":
         return UNPROVEN
     if continues_without_you(table):
-        return " ".join(filter(None, (GOES_ON, bots_need_you(table))))
+        return " ".join(filter(None, (OUT_FOR_GOOD, others_play_on(table), bots_need_you(table))))
     if table.adjournment.can_adjourn:
         return f"{NO_RETURN} {SAVE_OR_RESIGN if can_resign(table) else SAVE_INSTEAD}"
     return f"{NO_RESULT} {RESIGN_INSTEAD}" if can_resign(table) else NO_RESULT
+
+
+def others_play_on(table: Table) -> str:
+    """Says that a game goes on without the player, and what can be proven; of practice, nothing can."""
+    return OTHERS_PLAY_ON if is_practice(table) else f"{OTHERS_PLAY_ON} {STILL_FAIR}"
 
 
 def leaving_saves(table: Table) -> bool:

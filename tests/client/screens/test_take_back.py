@@ -14,11 +14,13 @@ from kimberley.client.boards.take_back import choices_to_keep
 from kimberley.client.plain.table_commands import LEAVING_ALONE
 from kimberley.client.plain.table_news import SAVED
 from kimberley.client.screens.app import App
+from kimberley.client.screens.dialogs import resign
 from kimberley.client.screens.dossier import DossierScreen
 from kimberley.client.screens.title import TitleScreen
 from kimberley.client.session.bots import is_practice, play_alone
 from kimberley.client.session.kept_games import list_kept
 from kimberley.client.session.network import Network
+from kimberley.client.session.participants import others_play_on
 from kimberley.client.session.seat_session import Solo, session_of
 from kimberley.client.session.settings import Settings
 from kimberley.client.session.start_requests import PlayAlone
@@ -172,6 +174,21 @@ def test_with_people_the_key_means_nothing() -> None:
         assert shown(app) == before
         press(app, "f10")
         assert "Take back" not in shown(app)
+
+    run(main())
+
+
+@pytest.mark.parametrize("practice", [False, True])
+def test_of_practice_it_is_not_said_that_it_can_be_proven(practice: bool) -> None:
+    async def main() -> None:
+        table: Any = table_of("diamond")
+        table.put(phase="playing")
+        play_alone(table, 1, practice=practice)
+        app = pretend_app()
+        resign(app, table)
+        assert "wins at once." in shown(app)
+        assert ("proven fair" in " ".join(shown(app).split())) is not practice
+        assert ("proven fair" in others_play_on(table)) is not practice
 
     run(main())
 
