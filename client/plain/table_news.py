@@ -286,7 +286,7 @@ class TableNews:
             case "closing":
                 result = table.peer.result if table.peer is not None else None
                 why = reason_told(result, table.occupants.names, table.occupants.seat) if result is not None else ""
-                say(game_over(why) if why else GAME_OVER, CHECKING)
+                say(game_over(why) if why else GAME_OVER, *(() if is_practice(table) else (CHECKING,)))
             case "done":
                 self.seat, self._step, self.finished, self.wished = None, None, True, frozenset()
                 say(*await in_background(partial(dossier_lines, table)))
@@ -316,7 +316,7 @@ def dossier_lines(table: Table) -> list[str]:
     verdict = table.ending.verdict
     if is_practice(table):
         lines.append(take_back.VERDICT)
-    if verdict is not None:
+    elif verdict is not None:
         from kimberley.p2p.sentences.verdicts import verdict_sentence
 
         lines.append(verdict_sentence(verdict, table.occupants.names))

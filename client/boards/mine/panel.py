@@ -136,7 +136,8 @@ def _draw_players(canvas: Canvas, inner: Canvas, content: PanelContent) -> int:
     """Draws a heading, and two rows for each player. Returns the row after them."""
     state, name_room = content.state, 10 if inner.width < 36 else 12
     columns = (
-        Column("seat", 2), Column(room=name_room), Column("" if content.places else "card", CARD_ROOM + 1, gap=0),
+        Column("seat", 2), Column(room=name_room),
+        Column(room=CARD_ROOM + 1) if content.places else Column("card", CARD_ROOM + 1, gap=0),
         Column("carries", fills=True), Column("home", right=True),
     )  # fmt: skip
     table = TableColumns(columns, inner.width)

@@ -25,6 +25,7 @@ from kimberley.client.session.seat_session import Solo, session_of
 from kimberley.client.session.settings import Settings
 from kimberley.client.session.start_requests import PlayAlone
 from kimberley.games.diamond_trust.position import RoundStep
+from kimberley.p2p.sentences.notices import CHECKING
 from kimberley.p2p.storage.archive import list_records
 from kimberley.p2p.table.table import Table
 from tests.support.asyncs import run, until
@@ -233,6 +234,11 @@ def test_a_choice_is_taken_back_by_typing_and_the_bots_go_on(tmp_path: Path) -> 
             lines.said.clear()
             lines.type("h8")
             await until(lambda: lines.has("You place a piece on h8"))
+            lines.type("resign")
+            lines.type("resign")
+            await until(lambda: lines.has(take_back.VERDICT))
+            assert not lines.has("Fair: ")
+            assert not lines.has(CHECKING)
 
     run(main())
 
