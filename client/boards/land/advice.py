@@ -39,6 +39,8 @@ def advise_next(state: State, seat: int, choice: Plain, other: Plain) -> NextBes
     if deals:
         return next_best(_told(state, deals), _reason(state, seat, deals))
     before = _draft(state)
+    if before.cash < 0:
+        return next_best(END, "you are out")
     after = before.all(best)
     sold = [parcel for parcel in before.own() if after.land.owner(parcel) != seat]
     kept = f"you keep {_parcels(state, sold)}" if sold else f"you keep all {rounded(before.cash)}"

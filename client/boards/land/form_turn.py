@@ -461,7 +461,8 @@ class TurnForm(Form[State]):
         for _ in groups:
             parcels, what = groups[self._group % len(groups)]
             self._group += 1
-            if frozenset(parcels) != marked:
+            # Nothing is what comes last, not a group without parcels.
+            if frozenset(parcels) != marked and (parcels or not what):
                 self.marks = frozenset(parcels)
                 if self.now.cash < 0:
                     deals = self.worded("s sells", "Sell")

@@ -6,17 +6,26 @@ from random import Random
 
 import pytest
 
+from kimberley.client.boards.land.advice import advise_next
 from kimberley.client.boards.registry import find_board
 from kimberley.games import lookup
 from kimberley.games.bots.hints import choose
 from kimberley.games.bots.levels import make_bot
 from kimberley.games.land.bots.bot import named_deals
-from kimberley.games.land.deals import PRICE
+from kimberley.games.land.deals import PRICE, SELL
 from kimberley.games.table import Observation, Plain, Result
 from tests.support import land
 from tests.support.effort import first_is_quick
 from tests.support.land_hints import by_keys, facts_of, priced_facts
 from tests.support.seated_arena import NAMES, SeatedArena
+
+
+def test_who_is_below_zero_is_out_at_the_end_of_the_turn_and_keeps_nothing() -> None:
+    state = land.roll(land.table(dict.fromkeys(("a1", "a2", "a3"), (0, "999")), cash=(-40, 500)), (0, 0))
+    assert state.map is not None
+    sold = tuple((SELL, state.map.parcel(name)) for name in ("a1", "a2", "a3"))
+    said = advise_next(state, 0, sold, ()).sentence()
+    assert said == "The next best choice is to end your turn: you are out."
 
 
 def test_a_price_that_falls_is_named_where_others_rise() -> None:

@@ -264,6 +264,14 @@ def test_a_group_is_what_others_own_by_the_river() -> None:
     assert set(player.turn.now.own()) == marked
 
 
+def test_groups_without_parcels_are_passed_over() -> None:
+    player = playing(state=land.roll(land.table({"a1": (0, "30"), "a2": (0, "30")}, (0, 500)), (0, 0)))
+    player.press("space a")
+    assert player.turn.said.startswith("Selected: all your land here")
+    player.press("a a a")
+    assert "Nothing selected." in player.prose()
+
+
 @pytest.mark.parametrize("keys", ["b s", "space b s"])
 def test_a_single_parcel_is_sold_after_a_question_that_names_it(keys: str) -> None:
     player = playing()
