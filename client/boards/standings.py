@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from kimberley.client.boards.subject import reason_told, subject, subjects
+from kimberley.client.boards.subject import reason_told, subjects
 from kimberley.client.session.participants import short_name
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import cell_width, truncate
@@ -66,7 +66,7 @@ def resignation(state: State, playing: Sequence[int], result: Result, names: Seq
     if not gone:
         return ""
     crowd = len(gone) > 2 and len(gone) + len(result.winners) == len(names) and seat not in gone
-    who = "the others" if crowd else join_names([subject(names, player, seat).whom for player in gone])
+    who = "the others" if crowd else subjects(names, gone, seat, begin=False)
     return f"{winners(names, result, seat)}: {who} resigned."
 
 

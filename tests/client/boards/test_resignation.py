@@ -283,6 +283,7 @@ def test_of_a_crowd_that_resigned_nobody_is_named() -> None:
     names = ("ana", "ben", "carla", "dmitri")
     assert resignation(state, range(4), result, names, 0) == "You have won: the others resigned."
     assert resignation(state, range(4), result, names, 1) == "ana has won: you, carla and dmitri resigned."
+    assert resignation(state, range(4), result, names, 2) == "ana has won: you, ben and dmitri resigned."
 
 
 @pytest.mark.parametrize(
