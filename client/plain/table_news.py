@@ -124,6 +124,8 @@ class TableNews:
         self._sounds.on_event(event)
         own, names = self.table.occupants.seat, self.table.occupants.names
         match event:
+            case SeatDeparted() if self.table.phase in ("closing", "done"):
+                pass  # Nobody plays on: the reason why the game is over tells who resigned.
             case SeatDeparted(seat=seat) if seat == own:
                 self.lines.say(f"{notices.YOU_HAVE_LEFT} You can keep listening. Type leave to go.")
             case ChatLine(seat=seat) if seat != own:

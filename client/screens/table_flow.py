@@ -206,6 +206,8 @@ class TableFlow:
                 self.chat.on_message(event)
             case Asked():
                 self.shell.alert(True)
+            case SeatDeparted() if self.table.phase in ("closing", "done"):
+                pass  # Nobody plays on: the end of the game tells who resigned.
             case SeatDeparted(seat=seat) if seat == self.table.occupants.seat:
                 self.shell.toast(f"{notices.YOU_HAVE_LEFT} You can keep watching.")
             case _ if (notice := notice_of(event, self.table.occupants.names)) is not None:

@@ -78,6 +78,16 @@ def test_players_are_told_news_of_any_class() -> None:
     running(test)
 
 
+@pytest.mark.parametrize("seat", [0, 1])
+def test_a_game_that_is_over_is_not_said_to_go_on_without_who_resigned(seat: int) -> None:
+    async def story() -> list[str]:
+        table, lines = PretendTable(phase="closing"), Typed()
+        TableNews(table, lines, NO_AUDIO).on_event(SeatDeparted(3, seat, CARDS.start(3, {})))
+        return lines.said
+
+    assert asyncio.run(story()) == []
+
+
 def test_spectators_are_told_news_of_any_class() -> None:
     async def on_a_screen(app: App) -> None:
         watch = WireWatch(bots_at("diamond"))
