@@ -211,10 +211,12 @@ class WaitingScreen(Screen):
     def _when(self) -> str:
         """When the game begins."""
         if self._table.hosting.begins and self._table.host:
-            return "You start this game, or choose another."
-        if self._table.hosting.begins:
+            return "The game begins when you press Start. You can also choose another game."
+        full = not self.free and not self._table.occupants.asks_ready
+        # Who has joined after a game does not know that the host starts the next one. Otherwise it begins at once.
+        if self._table.hosting.begins or (full and not self._table.host):
             return HOST_STARTS
-        if not self.free and not self._table.occupants.asks_ready:
+        if full:
             return f"{BEGINS_NEXT} {WORDS_FIRST}"
         when = WHEN_READY if self._table.occupants.asks_ready else WHEN_FULL
         return f"{when}, the game begins. {WORDS_FIRST}"

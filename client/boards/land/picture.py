@@ -200,15 +200,15 @@ def explained(ledger: Ledger, openings: Mapping[int, TurnOpening]) -> str:
     seat = ledger.explained
     if seat is None or seat not in openings:
         return "A turn begins with sales, 2% tax, and 10% from land connected to the river."
-    return f"{_whose(ledger, seat)}: {explain_opening(openings[seat])}"
+    return f"{_opened(ledger, seat)} {explain_opening(openings[seat])}"
 
 
-def _whose(ledger: Ledger, seat: int) -> str:
+def _opened(ledger: Ledger, seat: int) -> str:
     you, name = seat == ledger.you, f"{short_name(ledger.names, seat, 12)}’s"
     ended = ledger.over or ledger.entries[seat].out
     if _acts(ledger, seat) and not ended:
-        return f"Start of {'your' if you else name} turn"
-    return f"{'Your' if you else name} {'last turn' if ended else 'turn'} began"
+        return f"Start of {'your' if you else name} turn:"
+    return f"Before {'your' if you else name} {'last turn' if ended else 'turn'}:"
 
 
 def _acts(ledger: Ledger, seat: int) -> bool:
@@ -226,7 +226,7 @@ def _began(picture: Picture) -> str:
     ended = picture.over or not _acts(picture.ledger, seat)
     if ended and explain_changes(picture.openings[seat]) == NO_CHANGES:
         return ""
-    return f"{_whose(picture.ledger, seat)}: {explain_changes(picture.openings[seat])}."
+    return f"{_opened(picture.ledger, seat)} {explain_changes(picture.openings[seat])}."
 
 
 # -- the card ----------------------------------------------------------------------------------------------------------

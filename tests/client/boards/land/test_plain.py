@@ -260,7 +260,7 @@ def test_a_million_at_the_start_of_a_turn_has_a_line_of_its_own() -> None:
         "1", "■B ben", "+2", "starts the turn with a million", "1001K",
     ]  # fmt: skip
     last = replay(start, tuple(story), result, ("ana", "ben"), 99)
-    assert "ben’s last turn began: +2K sales." in shown(last)
+    assert "Before ben’s last turn: +2K sales." in shown(last)
 
 
 # -- the replay --------------------------------------------------------------------------------------------------------

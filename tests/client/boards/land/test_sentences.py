@@ -159,11 +159,11 @@ def test_in_another_turn_the_start_of_ones_own_is_past_and_nothing_if_it_changed
     state = rich()
     assert state.opening is not None
     sold = evolve(state, opening=replace(state.opening, credits=5 * K))
-    for begins, told in ((sold, ["Your turn began: +5K sales."]), (state, [])):
+    for begins, told in ((sold, ["Before your turn: +5K sales."]), (state, [])):
         player = playing(state=begins, held=True)
         player.press("b d")
         assert "’s turn" in player.text()
-        assert re.findall("Your .*?turn began: .*?\\.", player.prose()) == told
+        assert re.findall("Before your .*?turn: .*?\\.", player.prose()) == told
 
 
 def test_land_that_others_own_and_land_that_is_too_dear_are_told_apart() -> None:

@@ -321,13 +321,13 @@ def test_who_resigns_reads_how_that_turn_began_and_nothing_of_a_first_turn() -> 
         return " ".join(" ".join(canvas.lines()).split())
 
     player = playing(seats=2)
-    assert "Your last turn" not in resigned(player)
+    assert "your last turn" not in resigned(player)
     player.press("a b d")
     began = player.table.state.opening
     assert began is not None
     assert (began.seat, player.table.state.turn) == (0, 2)
     assert "revenue" in explain_changes(began)
-    assert f"Your last turn began: {explain_changes(began)}." in resigned(player)
+    assert f"Before your last turn: {explain_changes(began)}." in resigned(player)
 
 
 def test_each_resignation_is_told_once_at_the_end() -> None:
