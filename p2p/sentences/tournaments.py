@@ -477,8 +477,7 @@ def describe_order(tournament: Tournament, event: TournamentEvent) -> str | None
         case TableReplayed(table=table, sentence=sentence):
             return f"The organizer has ordered a replay at {table_name(table)}: {sentence}"
         case DecisionUndone(table=table, sentence=sentence):
-            what = f"The organizer has undone the decision at {table_name(table)}"
-            return f"{what}: {sentence} The game will be played again."
+            return f"The organizer has undone the decision at {table_name(table)}: {sentence}"
         case MessageSent(text=text):
             return f"The organizer says: {text}"
         case EntryClosed():
@@ -592,6 +591,9 @@ def _what_follows(tournament: Tournament) -> str:
     return "The next round begins" if tournament.rounds else f"{first_part(tournament)} begins"
 
 
+OTHER_GAMES: Final = "Waiting for the other games to end."
+
+
 def after_game(tournament: Tournament, identity: bytes) -> str:
     """Tells a player whose game of this round is over what comes next."""
     if tournament.format.rolling:
@@ -605,7 +607,7 @@ def after_game(tournament: Tournament, identity: bytes) -> str:
         return "The last round is over." if over else "Your game is over. This is the last round."
     if (ends := end_follows(tournament)) is not None:
         return ends if over else f"Your game is over. {ends}"
-    return "The next round begins soon." if over else "The next round begins when all games are over."
+    return "The next round begins soon." if over else OTHER_GAMES
 
 
 def at_time(moment: float, form: str = "%H:%M:%S") -> str:

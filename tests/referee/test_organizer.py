@@ -201,7 +201,7 @@ def test_a_decision_is_undone_and_everybody_can_read_why(
             console_of(held.server, tmp_path / "referee", held.identity)
             said = "The organizer has undone the decision at table 1"
             reply = await obey_page(organizer, "undo 1: the wrong name")
-            assert reply == OrderReply(True, f"{said}: the wrong name. The game will be played again.")
+            assert reply == OrderReply(True, f"{said}: the wrong name.")
             (table,) = held.server.tournament.rounds[0].tables
             assert (table.id, table.decided, len(table.former)) == (MOST_TABLES, None, 1)
             if killed:

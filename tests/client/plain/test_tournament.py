@@ -141,8 +141,8 @@ def test_who_comes_back_is_not_told_that_the_round_begins_or_that_a_game_is_to_c
         task = asyncio.create_task(
             PlainTournament(client, PretendServices(), Typed(StringIO(), said), Settings()).attend()
         )
-        await until(lambda: "Round 1 of 3.\nThe next round begins when all games are over." in said.getvalue())
-        assert said.getvalue().count("begins") == 1
+        await until(lambda: "Round 1 of 3.\nWaiting for the other games to end." in said.getvalue())
+        assert said.getvalue().count("Waiting") == 1
         await typed.put("tables")
         await until(lambda: "Table 2: " in said.getvalue())
         assert said.getvalue().rstrip().endswith(", waiting to start.")

@@ -321,7 +321,7 @@ def test_a_game_of_a_tournament_is_not_played_again() -> None:
         assert "Rematch" not in shown(app)
         press(app, "p", "tab", "enter")
         assert ("again",) not in table.done
-        assert "The next round begins when all games are over." in shown(app)
+        assert "Waiting for the other games to end." in shown(app)
         for number in (0, 1):
             client.source.decide(1, number, (1, 2))
         client.source.add(RoundScheduled(LATER + 3, None))

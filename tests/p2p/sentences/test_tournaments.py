@@ -160,9 +160,9 @@ def test_a_player_hears_what_follows_as_it_is_now() -> None:
         == "The first round begins when you type next."
     )
     source.pair()
-    assert after_game(source.tournament, own) == "The next round begins when all games are over."
+    assert after_game(source.tournament, own) == "Waiting for the other games to end."
     source.decide(1, 0, (1, 2))
-    assert after_game(source.tournament, own) == "The next round begins when all games are over."
+    assert after_game(source.tournament, own) == "Waiting for the other games to end."
     source.decide(1, 1, (1, 2))
     assert after_game(source.tournament, own) == "The next round begins soon."
     source.add(RoundScheduled(LATER, None))
@@ -247,7 +247,7 @@ def test_who_has_lost_in_a_knockout_is_out_before_the_round_is_over() -> None:
         return between_games(source.tournament, identity)
 
     source.decide(1, 0, (2, 1))
-    assert (follows(loser), follows(winner)) == (OUT_OF_KNOCKOUT, "The next round begins when all games are over.")
+    assert (follows(loser), follows(winner)) == (OUT_OF_KNOCKOUT, "Waiting for the other games to end.")
     source.decide(1, 1, (1, 1))
     assert (follows(loser), follows(winner)) == (OUT_OF_KNOCKOUT, "The next round begins soon.")
     ahead, behind = sorted(source.tournament.rounds[0].tables[1].seats, key=numbered(source))
@@ -365,7 +365,7 @@ def test_no_round_of_a_knockout_is_promised_where_nobody_is_left_for_it() -> Non
     source.pair()
     source.decide(1, 0, (1, 2))
     winner = source.tournament.rounds[0].tables[0].seats[0]
-    assert after_game(source.tournament, winner) == "The next round begins when all games are over."
+    assert after_game(source.tournament, winner) == "Waiting for the other games to end."
     source.decide(1, 1, (0, 0), ORGANIZER, "Nobody won, by decision of the organizer: lights out.")
     for one in source.tournament.players:
         assert after_game(source.tournament, one.identity) == "Too few players: the tournament ends."

@@ -179,7 +179,7 @@ def test_an_organizers_own_decision_can_be_undone_where_it_stands() -> None:
     event = DecisionUndone(LATER, 1, 0, "The wrong name.", b"")
     source.add(reopen(source.referee, source.settings, table.seats, event))
     assert f"decide 1 draw: {REASON}" in lines(asyncio.run(page_of(source)))
-    said = "The organizer has undone the decision at table 1: The wrong name. The game will be played again."
+    said = "The organizer has undone the decision at table 1: The wrong name."
     assert f"A decision. This result no longer counts. {said}" in asyncio.run(page_of(source, "/tables/1/1"))
 
 
