@@ -38,8 +38,9 @@ MUTE: Final = "{where} accepted the connection, but does not answer. Try again."
 CLOSED: Final = "{where} closed the connection. Try again."
 NO_TABLE: Final = "Something answers at {where}, but it is not a Kimberley table. Check the address and the port."
 NO_ANSWER = (
-    "{where} does not answer. Check the {what}. A firewall may block it, it may be on another network, or the "
-    "network may keep devices apart. If you are in different places, the host types kimberley host --far."
+    "{where} does not answer. Check the {what}. A firewall may block the table, the table may be on another "
+    "network, or the network may keep devices apart. If you are in different places, the host types kimberley host "
+    "--far."
 )
 
 

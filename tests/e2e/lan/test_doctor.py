@@ -90,7 +90,7 @@ def test_a_host_that_cannot_be_reached_and_one_where_nobody_hosts(lan: Lan, tmp_
         assert "Nobody is hosting a table at 10.77.0.1:7500." in found.bad[f"{HOST}:7500"]
         lan.run("ip -n h1 rule add ipproto tcp blackhole")
         found = await doctor(lan, 2, tmp_path, HOST)
-        assert "10.77.0.1 does not answer. Check the address. A firewall may block it" in found.bad[HOST]
+        assert "10.77.0.1 does not answer. Check the address. A firewall may block the table" in found.bad[HOST]
 
     run(story())
 

@@ -9,7 +9,7 @@ from kimberley.p2p.discovery.mdns import ASK_AGAIN_SECONDS, FORGET_SECONDS
 from tests.support.asyncs import run
 from tests.support.lan import Lan
 
-GUEST_NETWORK = "10.77.0.1 does not answer. Check the address. A firewall may block it"
+GUEST_NETWORK = "10.77.0.1 does not answer. Check the address. A firewall may block the table"
 
 BROWSER_STARTS_SECONDS = 25
 """What zeroconf's browser asks at its start is asked by then (RFC 6762, section 5.2)."""
