@@ -19,10 +19,12 @@ if TYPE_CHECKING:
     from kimberley.client.session.copy_offer import CopyOffer
     from kimberley.client.session.table_sharing import TableSharing
 
-PAGE_PLAYS: Final = "The code opens a page where your friend can play on a phone. l copies the link to that page."
+PAGE_PLAYS: Final = (
+    "The QR code next to it opens a page where your friend can play on a phone. l copies the link to that page."
+)
 PAGE_HELPS: Final = (
-    "The code opens a page with the line to copy and eight words for checking it. Press l to see how your friend could "
-    "play in a browser."
+    "The QR code next to it opens a page with the line to copy and eight words for checking it. Press l to see how "
+    "your friend could play in a browser."
 )
 
 

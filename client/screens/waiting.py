@@ -595,10 +595,10 @@ class WaitingScreen(Screen):
                             "if you trust the host."),
         )  # fmt: skip
         code = (
-            Section("The code", "A friend on this network scans it to play on a phone. Friends who have Kimberley "
+            Section("The QR code", "A friend on this network scans it to play on a phone. Friends who have Kimberley "
                                 f"type the command{', or find your table in Join' if self._is_listed else ''}."),
         ) if self._draws_code and self._sharing.link is not None else (
-            Section("The code", "A phone that scans it shows the join command as text. y copies the "
+            Section("The QR code", "A phone that scans it shows the join command as text. y copies the "
                                 f"command, if your {self.ui.window.program} allows that."),
         ) if self._draws_code else ()  # fmt: skip
         far = (

@@ -607,7 +607,7 @@ def test_help_names_a_code_only_where_one_is_shown() -> None:
             assert (CODE in shown(app)) == shows
             found = app.stack[-1].help()
             assert found is not None
-            assert ("The code" in [section.heading for section in found.sections]) == shows
+            assert ("The QR code" in [section.heading for section in found.sections]) == shows
 
         at(table(there), test)
 
