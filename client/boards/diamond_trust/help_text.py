@@ -145,7 +145,7 @@ def _last_look(times: AdjustTimes, unobserved: bool) -> Section:
     return Section(
         "Adjust",
         "If a double agent has reported to you, you can change your plan. What it revealed is marked ♥: its orders on "
-        "the map, or at a sale, how many diamonds its side plans to sell. If none has reported, your plan stands. The "
+        "the map or, at a sale, how many diamonds its side plans to sell. If none has reported, your plan stands. The "
         "same goes for your opponent, who may have planted a false plan with an agent that they know reports to you. "
         f"{pace}",
     )
