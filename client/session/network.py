@@ -220,15 +220,20 @@ class Network:
         identity, _ = self._who()
         page_seats = table.page_seats
         door = WebListener(identity, lambda channel: page_seats.welcome(channel, sharing.port), page_seats.expected)
-        sharing = Sharing(
-            self.settings.name, SharedTable(table.port, table.game.title, tuple(table.occupants.numbers), picture), door
-        )
+        drawn = table.game
+
+        def shared() -> SharedTable:
+            numbers = tuple(table.occupants.numbers)
+            return SharedTable(table.port, table.game.title, numbers, picture if table.game is drawn else "")
+
+        sharing = Sharing(self.settings.name, shared(), door)
         try:
             # A seat in a page finds its table only where the page came from.
             await sharing.open(page_seats.port or None, table.bind)
         except BaseException:
             await sharing.close()
             raise
+        table.subscribe(lambda _event: sharing.change_table(shared()))
         return sharing
 
     async def unfinished(self) -> tuple[UnfinishedGame, ...]:

@@ -84,6 +84,12 @@ class Sharing:
         if self._door is not None:
             await self._door.close()
 
+    def change_table(self, table: SharedTable) -> None:
+        """Says which table friends join from now on, such as with another game."""
+        if table != self._table:
+            self._table = table
+            self._served.clear()
+
     def offer(self, address: str | None = None) -> CopyOffer:
         """Returns what to show to a friend who reaches this machine at that address; at its likeliest one if None."""
         # A link-local address has a scope, which means something on this machine only.

@@ -155,6 +155,27 @@ def test_what_is_shared_is_there_until_it_is_closed() -> None:
 
 
 @pytest.mark.slow
+def test_the_page_names_the_game_of_the_table_as_it_is_now() -> None:
+    async def play() -> list[str]:
+        sharing = Sharing("ana", TABLE)
+        pages = []
+        try:
+            await sharing.open(0, LOOPBACK)
+            for table in (TABLE, replace(TABLE, title="Diamond")):
+                sharing.change_table(table)
+                async with raw(sharing.port, tls=False) as (reader, writer):
+                    writer.write(b"GET / HTTP/1.1\r\n\r\n")
+                    pages.append((await reader.read(-1)).decode())
+        finally:
+            await sharing.close()
+        return pages
+
+    before, now = run(play())
+    assert "to Diamond Trust of London, for 2 players." in before
+    assert "to Diamond, for 2 players." in now
+
+
+@pytest.mark.slow
 def test_an_address_that_means_all_of_this_machine_is_not_offered() -> None:
     async def play() -> tuple[str, str]:
         sharing = Sharing("ana", TABLE)
